@@ -28,7 +28,7 @@ GArray *pd_diagnosis_new_statements (void);
  * pd_diagnosis_say:
  * @statements: gets one more
  * @id: static
- * @format: its sentences, as for printf()
+ * @format: its sentences, with what follows put in as g_strdup_vprintf() does
  */
 void pd_diagnosis_say (GArray *statements, const char *id, const char *format, ...)
     G_GNUC_PRINTF (3, 4);

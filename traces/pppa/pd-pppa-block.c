@@ -58,8 +58,8 @@ pd_pppa_get_form (const guint8 *data, PdPppaForm *form)
 static gboolean
 fail (GError **error, PdTraceError code, const char *name, gsize offset, const char *text)
 {
-  g_set_error (error, PD_TRACE_ERROR, code, "%s: offset %" G_GSIZE_FORMAT ": %s", name, offset,
-               text);
+  g_set_error (error, PD_TRACE_ERROR, (gint) code, "%s: offset %" G_GSIZE_FORMAT ": %s", name,
+               offset, text);
   return FALSE;
 }
 

@@ -26,7 +26,7 @@ struct _PdPppa
 static gboolean
 fail (GError **error, PdTraceError code, const char *name, const char *text)
 {
-  g_set_error (error, PD_TRACE_ERROR, code, "%s: %s", name, text);
+  g_set_error (error, PD_TRACE_ERROR, (gint) code, "%s: %s", name, text);
   return FALSE;
 }
 
@@ -94,7 +94,7 @@ take_stream (Rest *rest, guint64 size, const char *name, GError **error)
 static gboolean
 add_block (PdPppa *self, GBytes *bytes, gsize offset, const char *name, GError **error)
 {
-  PdPppaBlock block = { NULL };
+  PdPppaBlock block = { .bytes = NULL };
   gboolean ok = pd_pppa_block_read (&block, bytes, offset, name, error);
 
   g_array_append_val (self->blocks, block);
