@@ -219,9 +219,10 @@ pd_pppa_block_read (PdPppaBlock *self, GBytes *bytes, gsize offset, const char *
                     GError **error)
 {
   gsize size;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
 
   self->bytes = bytes;
-  self->data = (const guint8 *) g_bytes_get_data (bytes, &size) + offset;
+  self->data = data != NULL ? data + offset : (const guint8 *) "";
   self->offsets = g_array_new (FALSE, FALSE, sizeof (gsize));
   self->parents = g_array_new (FALSE, FALSE, sizeof (gint64));
   if (!read_head (self, size - offset, name, error)

@@ -74,6 +74,8 @@ pd_program_get_unit (const PdProgram *self)
 const PdProgramCell *
 pd_program_get_cells (const PdProgram *self, guint32 rank, const PdProgramCell **end)
 {
+  if (self->cells == NULL) /* no rank has any */
+    return *end = NULL;
   *end = self->cells + self->first[rank + 1];
   return self->cells + self->first[rank];
 }
