@@ -174,7 +174,8 @@ static gboolean
 show_file (const PdDvmSet *set, guint i, GBytes *bytes, GError **error)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  g_autoptr (PdDvmCleaning) cleaning = clean_file (set, i, bytes, NULL);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (PdDvmCleaning) cleaning = clean_file (set, i, bytes, &local);
   g_autoptr (PdDvmReader) reader = open_file (set, i, bytes, messages, error);
   g_autoptr (PdDvmSummary) summary = NULL;
 
@@ -187,14 +188,18 @@ show_file (const PdDvmSet *set, guint i, GBytes *bytes, GError **error)
   pd_cmd_print_messages (messages);
   if (summary == NULL)
     return FALSE;
+  if (cleaning == NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
 
   pd_cmd_say (stdout, "%s", pd_dvm_set_get_path (set, i));
   show_header (pd_dvm_reader_get_header (reader));
   if (pd_dvm_set_get_n (set) > 1)
     pd_cmd_show ("file of", "processor %u of %u", i, pd_dvm_set_get_n (set));
   show_times (summary, pd_dvm_reader_get_trailer (reader));
-  if (cleaning != NULL)
-    show_recorder (cleaning);
+  show_recorder (cleaning);
   show_structure (summary);
   show_grids (summary, pd_dvm_reader_get_header (reader));
   show_classes (summary);
