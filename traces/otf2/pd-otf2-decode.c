@@ -514,10 +514,15 @@ pd_otf2_decoding_new (PdOtf2Archive *archive, OTF2_LocationRef location,
                       const PdOtf2Handlers *handlers, gpointer data)
 {
   g_autofree char *path = pd_otf2_get_events_path (archive, location);
+  g_autoptr (GError) local = NULL;
   PdOtf2Decoding *self = g_new0 (PdOtf2Decoding, 1);
 
   self->archive = archive;
-  self->file = g_mapped_file_new (path, FALSE, NULL);
+  self->file = g_mapped_file_new (path, FALSE, &local);
+  /* locations without events have no file */
+  if (self->file == NULL && archive->error == NULL
+      && !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    g_set_error (&archive->error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s", local->message);
   self->decoder.archive = archive;
   self->decoder.event = (Event){ .location = location, .to = handlers, .data = data };
   self->chunk_size = pd_otf2_get_chunk_size (archive, TRUE);
