@@ -56,9 +56,12 @@ note_digests (OTF2_Archive *archive, const char *folder, const char *name)
     {
       g_autofree char *events =
           g_strdup_printf ("%s/%s/%" G_GUINT64_FORMAT ".evt", folder, name, location);
+      /* a location without events has no file */
       if (pd_digest_file (events, &digest) == 0)
         g_string_append_printf (text, " %" G_GUINT64_FORMAT ":%" G_GINT64_MODIFIER "x", location,
                                 (guint64) digest);
+      else if (errno != ENOENT)
+        return FALSE;
     }
   return OTF2_Archive_SetProperty (archive, PD_OTF2_DIGESTS, text->str, true) == OTF2_SUCCESS;
 }
