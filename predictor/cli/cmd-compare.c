@@ -255,6 +255,31 @@ read_trace (const char *path, PdMessages *messages, PdCompareSide *side, GError 
   return TRUE;
 }
 
+/* Warnings of a stored run are repeated: they decided its status when it was made. */
+static void
+repeat_warnings (const char *name, const PdMessages *messages)
+{
+  for (guint i = 0; i < pd_messages_get_n (messages); i++)
+    {
+      const PdMessage *m = pd_messages_get (messages, i);
+      if (m->severity == PD_SEVERITY_WARNING)
+        pd_cmd_say (stderr, "%s: warning: %s [%s]", name, m->text, m->id);
+    }
+}
+
+/* Moves to @side the parts of @stored that a comparison needs. */
+static void
+take_stored (PdStoredRun *stored, PdCompareSide *side)
+{
+  g_autofree char *name = g_strdup_printf ("%s, run %" G_GINT64_FORMAT, side->name, stored->id);
+
+  repeat_warnings (name, stored->inputs);
+  repeat_warnings (name, stored->run->messages);
+  side->run = g_steal_pointer (&stored->run);
+  side->machine = stored->machine != NULL ? g_steal_pointer (&stored->machine) : g_strdup ("");
+  side->id = stored->id;
+}
+
 static gboolean
 read_side (const char *name, gint64 id, PdMessages *messages, PdCompareSide *side, GError **error)
 {
@@ -275,12 +300,10 @@ read_side (const char *name, gint64 id, PdMessages *messages, PdCompareSide *sid
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (begins_with (file, kinds[i].magic))
       {
-        PdStoredRun stored = { 0 };
+        g_auto (PdStoredRun) stored = { 0 };
         if (!kinds[i].read (path, id, &stored, error))
           return FALSE;
-        side->run = stored.run;
-        side->machine = stored.machine != NULL ? stored.machine : g_strdup ("");
-        side->id = stored.id;
+        take_stored (&stored, side);
         return TRUE;
       }
   if (id != 0)

@@ -2,6 +2,7 @@
 #include "reports/results/pd-results-read.h"
 
 #include "base/pd-error.h"
+#include "base/pd-text.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/results/pd-results-db.h"
 #include "reports/run/pd-report-rows.h"
@@ -15,6 +16,7 @@ void
 pd_stored_run_clear (PdStoredRun *self)
 {
   g_clear_pointer (&self->run, pd_report_run_free);
+  g_clear_pointer (&self->inputs, pd_messages_free);
   g_clear_pointer (&self->machine, g_free);
 }
 
@@ -199,6 +201,56 @@ read_intervals (sqlite3 *db, gint64 id, PdReportRun *run, GError **error)
   return pd_propagate (error, g_steal_pointer (&local));
 }
 
+/* ---- messages */
+
+static void
+add_message (PdMessages *messages, sqlite3_stmt *s)
+{
+  char *texts[5];
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    texts[i] = pd_text_show ((const char *) sqlite3_column_text (s, (int) i));
+  const PdMessage message = { .severity = strcmp (texts[0], "warning") == 0 ? PD_SEVERITY_WARNING
+                                                                            : PD_SEVERITY_NOTE,
+                              .id = texts[1],
+                              .subject = texts[2],
+                              .text = texts[3],
+                              .place = texts[4],
+                              .count = (guint64) MAX (sqlite3_column_int64 (s, 5), 1) };
+  pd_messages_add_message (messages, &message);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_free (texts[i]);
+}
+
+gboolean
+pd_results_read_messages (sqlite3 *db, const char *where, gint64 id, PdMessages *messages,
+                          GError **error)
+{
+  g_return_val_if_fail (db != NULL && where != NULL && messages != NULL, FALSE);
+
+  g_autofree char *sql = g_strdup_printf ("SELECT severity, id, subject, text, place, count "
+                                          "FROM warning WHERE %s ORDER BY rowid",
+                                          where);
+  g_autoptr (sqlite3_stmt) s = pd_report_db_prepare (db, sql, id, error);
+  g_autoptr (GError) local = NULL;
+
+  if (s == NULL)
+    return FALSE;
+  while (pd_report_db_next (db, s, &local))
+    add_message (messages, s);
+  return pd_propagate (error, g_steal_pointer (&local));
+}
+
+/* The messages of the run, and those of its report's inputs. */
+static gboolean
+read_messages (sqlite3 *db, PdStoredRun *stored, GError **error)
+{
+  return pd_results_read_messages (db, "run = ?", stored->id, stored->run->messages, error)
+         && pd_results_read_messages (
+             db, "run IS NULL AND report = (SELECT report FROM run WHERE id = ?)", stored->id,
+             stored->inputs, error);
+}
+
 /* ---- runs */
 
 /* @s stands on the row of the run. */
@@ -208,6 +260,7 @@ read_head (sqlite3_stmt *s, PdStoredRun *stored)
   PdReportRun *run = g_new0 (PdReportRun, 1);
 
   stored->run = run;
+  stored->inputs = pd_messages_new ();
   stored->id = sqlite3_column_int64 (s, 0);
   run->n_processors = (guint32) CLAMP (sqlite3_column_int64 (s, 1), 1, (gint64) G_MAXUINT32);
   run->names = g_string_chunk_new (256);
@@ -241,6 +294,7 @@ read_run (sqlite3 *db, const char *path, gint64 id, PdStoredRun *stored, GError 
     {
       read_head (s, stored);
       return read_intervals (db, stored->id, stored->run, error)
+             && read_messages (db, stored, error)
              && (version < 7 || read_operations (db, stored->id, stored->run, error));
     }
   if (local == NULL && id == 0)

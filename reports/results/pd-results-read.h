@@ -3,14 +3,16 @@
 #ifndef PD_RESULTS_READ_H
 #define PD_RESULTS_READ_H
 
+#include "reports/run/pd-report-sqlite.h"
 #include "reports/run/pd-report.h"
 
 /* A run that was stored. */
 typedef struct
 {
-  PdReportRun *run; /* compacted: results without values of processors */
-  gint64 id;        /* its number in the file */
-  char *machine;    /* "" of a measured run */
+  PdReportRun *run;   /* compacted: results without values of processors; with its messages */
+  PdMessages *inputs; /* messages about the inputs of all runs of its report */
+  gint64 id;          /* its number in the file */
+  char *machine;      /* "" of a measured run */
 } PdStoredRun;
 
 /**
@@ -21,6 +23,17 @@ typedef struct
  * @error: return location for a #PdReportError; _READ also if there is no such run
  */
 gboolean pd_results_read_run (const char *path, gint64 id, PdStoredRun *stored, GError **error);
+
+/**
+ * pd_results_read_messages:
+ * @db: a result file
+ * @where: a condition on the rows of table warning, with one parameter
+ * @id: the value of that parameter
+ * @messages: gets the messages of these rows, in their order
+ * @error: return location for a #PdReportError
+ */
+gboolean pd_results_read_messages (sqlite3 *db, const char *where, gint64 id, PdMessages *messages,
+                                   GError **error);
 
 /**
  * pd_results_append_columns:

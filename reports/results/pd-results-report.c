@@ -37,39 +37,11 @@ take_input (PdReport *report, sqlite3_stmt *s)
   g_array_append_val (report->inputs, input);
 }
 
-static void
-add_message (PdMessages *messages, sqlite3_stmt *s)
-{
-  g_autofree char *severity = get_text (s, 0), *id = get_text (s, 1), *subject = get_text (s, 2);
-  g_autofree char *text = get_text (s, 3), *place = get_text (s, 4);
-  const PdMessage message = { .severity = strcmp (severity, "warning") == 0 ? PD_SEVERITY_WARNING
-                                                                            : PD_SEVERITY_NOTE,
-                              .id = id,
-                              .subject = subject,
-                              .text = text,
-                              .place = place,
-                              .count = (guint64) MAX (sqlite3_column_int64 (s, 5), 1) };
-
-  pd_messages_add_message (messages, &message);
-}
-
-static void
-take_message (PdReport *report, sqlite3_stmt *s)
-{
-  add_message (report->messages, s);
-}
-
 /* The run that is read is the last one. */
 static PdReportRun *
 get_run (PdReport *report)
 {
   return g_ptr_array_index (report->runs, report->runs->len - 1);
-}
-
-static void
-take_run_message (PdReport *report, sqlite3_stmt *s)
-{
-  add_message (get_run (report)->messages, s);
 }
 
 static void
@@ -132,15 +104,12 @@ static gboolean
 read_run (sqlite3 *db, const char *path, gint64 id, PdReport *report, GError **error)
 {
   static const char traffic[] = "SELECT messages, bytes, events, elapsed FROM run WHERE id = ?";
-  static const char messages[] = "SELECT severity, id, subject, text, place, count FROM warning "
-                                 "WHERE run = ? ORDER BY rowid";
   g_auto (PdStoredRun) stored = { 0 };
 
   if (!pd_results_read_run (path, id, &stored, error))
     return FALSE;
   pd_report_add_run (report, g_steal_pointer (&stored.run));
   return for_each_row (db, traffic, id, report, take_traffic, error)
-         && for_each_row (db, messages, id, report, take_run_message, error)
          && read_again (db, id, report, error);
 }
 
@@ -154,15 +123,12 @@ read_head (sqlite3 *db, gint64 id, PdReport *report, GError **error)
   } parts[] = {
     { "SELECT command_line, machine, machine_text, date FROM report WHERE id = ?", take_head },
     { "SELECT name, sha256 FROM input WHERE report = ? ORDER BY rowid", take_input },
-    { "SELECT severity, id, subject, text, place, count FROM warning "
-      "WHERE report = ? AND run IS NULL ORDER BY rowid",
-      take_message },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     if (!for_each_row (db, parts[i].sql, id, report, parts[i].take, error))
       return FALSE;
-  return TRUE;
+  return pd_results_read_messages (db, "report = ? AND run IS NULL", id, report->messages, error);
 }
 
 static GArray *

@@ -225,6 +225,34 @@ read_intervals (PdReportRun *run, const xmlNode *element)
   return wrong;
 }
 
+/* ---- messages */
+
+/* Those among the children of @element. */
+static void
+read_messages (const xmlNode *element, PdMessages *messages)
+{
+  for (const xmlNode *node = element->children; node != NULL; node = node->next)
+    {
+      gboolean is_warning = is_element (node, "warning");
+      if (!is_warning && !is_element (node, "note"))
+        continue;
+      g_autofree char *id = get (node, "id"), *subject = get (node, "subject");
+      g_autofree char *place = get (node, "place");
+      xmlChar *text = xmlNodeGetContent (node);
+      gint64 count;
+      const PdMessage message = { .severity = is_warning ? PD_SEVERITY_WARNING : PD_SEVERITY_NOTE,
+                                  .id = id != NULL ? id : (char *) "",
+                                  .subject = subject != NULL ? subject : (char *) "",
+                                  .text = text != NULL ? (char *) text : (char *) "",
+                                  .place = place != NULL ? place : (char *) "",
+                                  .count = get_integer (node, "count", 1, G_MAXINT64, &count)
+                                               ? (guint64) count
+                                               : 1 };
+      pd_messages_add_message (messages, &message);
+      xmlFree (text);
+    }
+}
+
 /* ---- runs */
 
 static Wrong
@@ -247,6 +275,7 @@ read_run (const xmlNode *element, PdStoredRun *stored)
   if (!get_integer (element, "processors", 1, G_MAXUINT32, &processors))
     return "the attributes of a run";
   run->n_processors = (guint32) processors;
+  read_messages (element, run->messages);
   return read_intervals (run, element);
 }
 
@@ -300,6 +329,8 @@ pd_results_parse_xml (GBytes *bytes, const char *name, gint64 id, PdStoredRun *s
   if (report != NULL && is_element (report, "report"))
     {
       run = find_run (report, id, &found);
+      found.inputs = pd_messages_new ();
+      read_messages (report, found.inputs);
       wrong = run != NULL ? read_run (run, &found) : id != 0 ? "a run of that number" : "a run";
     }
   if (wrong != NULL)

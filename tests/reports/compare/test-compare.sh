@@ -305,6 +305,18 @@ before=$(cksum <b.txt)
 [ $? = 2 ] && [ "$(cksum <b.txt)" = "$before" ]
 result $? /compare/over-input "$(cat stderr)"
 
+# warnings of stored runs are repeated, of the run and of its inputs
+"$program" analyse "$data/heat2d_600_np2" -q --db warned.sqlite --xml warned.xml 2>stderr
+sqlite3 warned.sqlite "UPDATE warning SET severity = 'warning', run = NULL WHERE id = 'recorder'" \
+  "INSERT INTO warning SELECT report, NULL, 'warning', 'of-inputs', '', 'half of it is missing', '', 1 FROM run LIMIT 1"
+for file in warned.sqlite warned.xml; do
+  compare $file a.txt >stdout 2>stderr
+  grep -q "^$file, run 1: warning: MAIN: the recorded run looks disturbed: .*\[recording-disturbed\]" stderr && ! grep -q note: stderr
+  result $? /compare/repeats-warnings/$file "$(cat stderr)"
+done
+compare warned.sqlite a.txt 2>&1 >stdout | grep -q '^warned.sqlite, run 1: warning: half of it is missing \[of-inputs\]'
+result $? /compare/repeats-warnings/inputs
+
 # databases of older programs
 sqlite3 old.sqlite <"$data/report/results-1.sql" 2>stderr
 has older-database 0 'old.sqlite, run 1' compare old.sqlite old.sqlite:1 -t 0
