@@ -197,23 +197,19 @@ read_samples (const char *path, GError **error)
 
 /* ---- what is compared */
 
-/* Undisturbed values; all of them where there are no others. */
+/* The undisturbed ones of the @n values at @first; with @all, all of them. */
 static GArray *
-select_rounds (const Case *one)
+select_rounds (const Value *first, guint n, gboolean all)
 {
   GArray *times = g_array_new (FALSE, FALSE, sizeof (gdouble));
 
-  for (int all = 0; times->len == 0 && all < 2; all++)
-    for (guint i = 0; i < one->values->len; i++)
-      {
-        const Value *value = &g_array_index (one->values, Value, i);
-        if (all || !value->is_disturbed)
-          g_array_append_val (times, value->time);
-      }
+  for (guint i = 0; i < n; i++)
+    if (all || !first[i].is_disturbed)
+      g_array_append_val (times, first[i].time);
   return times;
 }
 
-/* Medians of the undisturbed values of each launch of the program. */
+/* Medians of the undisturbed values of each launch of the program that has any. */
 static GArray *
 select_runs (const Case *one)
 {
@@ -222,12 +218,11 @@ select_runs (const Case *one)
   for (guint i = 0, n; i < one->values->len; i += n)
     {
       const Value *first = &g_array_index (one->values, Value, i);
-      g_autoptr (GArray) part = g_array_new (FALSE, FALSE, sizeof (Value));
-      const Case run = { .values = part };
       for (n = 0; i + n < one->values->len && first[n].measurement == first->measurement; n++)
         ;
-      g_array_append_vals (part, first, n);
-      g_autoptr (GArray) times = select_rounds (&run);
+      g_autoptr (GArray) times = select_rounds (first, n, FALSE);
+      if (times->len == 0)
+        continue;
       gdouble median = pd_stats_median ((const gdouble *) times->data, times->len);
       g_array_append_val (medians, median);
     }
@@ -239,6 +234,7 @@ typedef struct
   const Case *what;
   GArray *times[2]; /* gdouble, owned */
   gboolean of_runs;
+  gboolean is_disturbed; /* a file has no undisturbed round: nothing can be said */
   gdouble medians[2];
   PdMannWhitney test;
 } Pair;
@@ -252,6 +248,20 @@ clear_pair (gpointer data)
   g_array_unref (pair->times[1]);
 }
 
+/* Where all rounds were disturbed, their median is shown, but not judged. */
+static void
+take_rounds (Pair *pair, int file, const Case *one)
+{
+  const Value *values = (const Value *) (gconstpointer) one->values->data;
+
+  pair->times[file] = select_rounds (values, one->values->len, FALSE);
+  if (pair->times[file]->len > 0)
+    return;
+  g_array_unref (pair->times[file]);
+  pair->times[file] = select_rounds (values, one->values->len, TRUE);
+  pair->is_disturbed = TRUE;
+}
+
 static Pair
 make_pair (const Case *first, const Case *second)
 {
@@ -263,8 +273,8 @@ make_pair (const Case *first, const Case *second)
   if (!pair.of_runs)
     {
       clear_pair (&pair);
-      pair.times[0] = select_rounds (first);
-      pair.times[1] = select_rounds (second);
+      take_rounds (&pair, 0, first);
+      take_rounds (&pair, 1, second);
     }
   for (int i = 0; i < 2; i++)
     pair.medians[i] = pd_stats_median ((const gdouble *) pair.times[i]->data, pair.times[i]->len);
@@ -318,19 +328,22 @@ typedef enum
   VERDICT_SLOWER,
   VERDICT_FASTER,
   VERDICT_TOO_FEW,
+  VERDICT_DISTURBED,
   N_VERDICTS
 } Verdict;
 
 static const char *const verdicts[N_VERDICTS] = { "no difference shown", "slower", "faster",
-                                                  "too few" };
+                                                  "too few", "disturbed" };
 
 static Verdict
-judge (const Pair *pair, guint n_pairs, gdouble adjusted, gdouble significance)
+judge (const Pair *pair, guint n_tests, gdouble adjusted, gdouble significance)
 {
+  if (pair->is_disturbed)
+    return VERDICT_DISTURBED;
   if (adjusted <= significance)
     return pair->test.u < (gdouble) pair->times[0]->len * pair->times[1]->len / 2 ? VERDICT_SLOWER
                                                                                   : VERDICT_FASTER;
-  return pair->test.least_p * n_pairs > significance ? VERDICT_TOO_FEW : VERDICT_SAME;
+  return pair->test.least_p * n_tests > significance ? VERDICT_TOO_FEW : VERDICT_SAME;
 }
 
 static void
@@ -347,8 +360,8 @@ add_pair (PdSheet *output, const Pair *pair, gdouble adjusted, Verdict verdict)
     { .real = pair->medians[0] },
     { .real = pair->medians[1] },
     { .real = isfinite (change) ? change : NAN },
-    { .real = pair->test.u },
-    { .real = pair->test.p },
+    { .real = pair->is_disturbed ? NAN : pair->test.u },
+    { .real = pair->is_disturbed ? NAN : pair->test.p },
     { .integer = pair->test.is_exact },
     { .real = adjusted },
     { .text = verdicts[verdict] },
@@ -379,34 +392,50 @@ add_counts (PdSheet *output, const PdCompareCounts *counts, const Samples *first
 {
   g_autofree char *text = g_strdup_printf (
       "\n%u cases compared: %u slower and %u faster in the second file; of %u others no difference "
-      "is shown, and %u have samples too small to show any.\n",
+      "is shown, %u have samples too small to show any, and %u are not judged, since one of the "
+      "files has disturbed rounds only.\n",
       counts->compared, counts->slower, counts->faster,
-      counts->compared - counts->slower - counts->faster - counts->too_few, counts->too_few);
+      counts->compared - counts->slower - counts->faster - counts->too_few - counts->disturbed,
+      counts->too_few, counts->disturbed);
 
   pd_sheet_fact (output, "only_in_first", "%u cases", first->cases->len - counts->compared);
   pd_sheet_fact (output, "only_in_second", "%u cases", second->cases->len - counts->compared);
   pd_sheet_note (output, text);
 }
 
+/* Corrected probabilities of the pairs that are judged; NAN of the others.
+ * Returns: how many are judged. */
+static guint
+correct (const GArray *pairs, gdouble *adjusted)
+{
+  g_autofree gdouble *p = g_new (gdouble, pairs->len), *corrected = g_new (gdouble, pairs->len);
+  guint n = 0;
+
+  for (guint i = 0; i < pairs->len; i++)
+    if (!g_array_index (pairs, Pair, i).is_disturbed)
+      p[n++] = g_array_index (pairs, Pair, i).test.p;
+  pd_holm (p, n, corrected);
+  for (guint i = 0, k = 0; i < pairs->len; i++)
+    adjusted[i] = g_array_index (pairs, Pair, i).is_disturbed ? NAN : corrected[k++];
+  return n;
+}
+
 static PdSheet *
 compare (const GArray *pairs, gdouble significance, PdCompareCounts *counts)
 {
   PdSheet *output = pd_sheet_new ("compare");
-  g_autofree gdouble *p = g_new (gdouble, pairs->len), *adjusted = g_new (gdouble, pairs->len);
-  guint found[N_VERDICTS] = { 0 };
+  g_autofree gdouble *adjusted = g_new (gdouble, pairs->len);
+  guint n_tests = correct (pairs, adjusted), found[N_VERDICTS] = { 0 };
 
-  for (guint i = 0; i < pairs->len; i++)
-    p[i] = g_array_index (pairs, Pair, i).test.p;
-  pd_holm (p, pairs->len, adjusted);
   for (guint i = 0; i < pairs->len; i++)
     {
       const Pair *pair = &g_array_index (pairs, Pair, i);
-      Verdict verdict = judge (pair, pairs->len, adjusted[i], significance);
+      Verdict verdict = judge (pair, n_tests, adjusted[i], significance);
       found[verdict]++;
       add_pair (output, pair, adjusted[i], verdict);
     }
   *counts = (PdCompareCounts){ pairs->len, found[VERDICT_SLOWER], found[VERDICT_FASTER],
-                               found[VERDICT_TOO_FEW] };
+                               found[VERDICT_TOO_FEW], found[VERDICT_DISTURBED] };
   return output;
 }
 
@@ -436,7 +465,7 @@ pd_sheet_compare_files (const char *first, const char *second, gdouble significa
   pd_sheet_fact (output, "test",
                  "Mann and Whitney's U, two-sided; p of all: by Holm's correction for %u tests; "
                  "significant up to %g",
-                 pairs->len, significance);
+                 counts->compared - counts->disturbed, significance);
   add_counts (output, counts, a, b);
   return output;
 }

@@ -16,7 +16,8 @@ typedef struct
   guint compared;
   guint slower; /* in the second file */
   guint faster;
-  guint too_few; /* samples so small that no difference could be significant */
+  guint too_few;   /* samples so small that no difference could be significant */
+  guint disturbed; /* a file has disturbed rounds only; not judged */
 } PdCompareCounts;
 
 /**
@@ -28,9 +29,10 @@ typedef struct
  * @error: return location for %PD_MEASURE_ERROR_READ, %PD_MEASURE_ERROR_FOREIGN
  *
  * A case is what has the same operation, size and circumstances. Its sample are the
- * medians of launches of the program, if both files have at least %PD_COMPARE_RUNS; else
- * all undisturbed rounds, which do not show what differs between launches. Compared by
- * pd_mann_whitney(), corrected by pd_holm().
+ * medians of launches of the program, if both files have at least %PD_COMPARE_RUNS that were not
+ * disturbed all the time; else all undisturbed rounds, which do not show what differs between
+ * launches. Compared by pd_mann_whitney(), corrected by pd_holm(). A case of which one file has
+ * disturbed rounds only is shown and not judged.
  *
  * Returns: (transfer full): the comparison, or %NULL with @error set if a file cannot be
  *   read, or nothing is in both.

@@ -52,12 +52,12 @@ static const struct
   PdCompareCounts counts;
   const char *said;
 } comparisons[] = {
-  { "slower", 1, 12, 1.5, { 1, 1, 0, 0 }, "is slower in the second file" },
-  { "faster", 1, 12, 0.5, { 1, 0, 1, 0 }, "-50.0 %" },
-  { "same", 1, 12, 1.0005, { 1, 0, 0, 0 }, "no difference shown" },
-  { "too-few", 1, 3, 1.5, { 1, 0, 0, 1 }, "too few" },
-  { "runs", 4, 3, 1.5, { 1, 1, 0, 0 }, "runs" },
-  { "pooled-rounds", 3, 4, 1.5, { 1, 1, 0, 0 }, "rounds" },
+  { "slower", 1, 12, 1.5, { 1, 1, 0, 0, 0 }, "is slower in the second file" },
+  { "faster", 1, 12, 0.5, { 1, 0, 1, 0, 0 }, "-50.0 %" },
+  { "same", 1, 12, 1.0005, { 1, 0, 0, 0, 0 }, "no difference shown" },
+  { "too-few", 1, 3, 1.5, { 1, 0, 0, 1, 0 }, "too few" },
+  { "runs", 4, 3, 1.5, { 1, 1, 0, 0, 0 }, "runs" },
+  { "pooled-rounds", 3, 4, 1.5, { 1, 1, 0, 0, 0 }, "rounds" },
 };
 
 static void
@@ -79,6 +79,36 @@ test_compare (gconstpointer data)
   g_assert_cmpuint (counts.too_few, ==, comparisons[i].counts.too_few);
   g_autofree char *text = pd_sheet_format_text (sheet);
   g_assert_nonnull (strstr (text, comparisons[i].said));
+}
+
+/* A case of which one file has disturbed rounds only is not judged, in whichever file it is, and
+ * takes no part in the correction: the other case is as significant as alone. */
+static void
+test_disturbed (void)
+{
+  g_autoptr (GString) quiet = g_string_new (NULL), busy = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  PdCompareCounts counts;
+
+  add_launch (quiet, 12, 8, 1);
+  add_launch (quiet, 12, 16, 1);
+  add_launch (busy, 12, 8, 1.5);
+  for (int i = 0; i < 12; i++)
+    g_string_append_printf (busy, "transfer_round,1,0,1,16,%d,%d,3,1,0\n", i + 1, 90 + i);
+  g_autofree char *first = write_file ("first.csv", quiet->str);
+  g_autofree char *second = write_file ("second.csv", busy->str);
+  for (int swap = 0; swap < 2; swap++)
+    {
+      g_autoptr (PdSheet) sheet = pd_sheet_compare_files (
+          swap ? second : first, swap ? first : second, 0.05, &counts, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (counts.compared, ==, 2);
+      g_assert_cmpuint (swap ? counts.faster : counts.slower, ==, 1);
+      g_assert_cmpuint (counts.disturbed, ==, 1);
+      g_autofree char *text = pd_sheet_format_text (sheet);
+      g_assert_nonnull (strstr (text, "correction for 1 tests"));
+      g_assert_null (strstr (text, "of 16 bytes is"));
+    }
 }
 
 static PdSheet *
@@ -266,6 +296,7 @@ main (int argc, char **argv)
   folder = g_dir_make_tmp ("judge-XXXXXX", NULL);
   g_assert_nonnull (folder);
   ADD (comparisons, "/measure/compare/", test_compare)
+  g_test_add_func ("/measure/compare/disturbed", test_disturbed);
   g_test_add_func ("/measure/compare/sizes", test_sizes);
   ADD (bad, "/measure/compare/bad/", test_bad)
   ADD (guides, "/measure/guidelines/", test_guideline)
