@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 static gboolean
 read_side (GBytes *bytes, PdCompareSide *side)
 {
-  PdStoredRun stored = { 0 };
+  g_auto (PdStoredRun) stored = { 0 };
   g_autoptr (GError) error = NULL;
   gboolean ok = pd_results_parse_xml (bytes, "fuzz", 0, &stored, &error);
 
@@ -19,9 +19,9 @@ read_side (GBytes *bytes, PdCompareSide *side)
   if (!ok)
     return FALSE;
   side->name = g_strdup ("fuzz");
-  side->machine = stored.machine != NULL ? stored.machine : g_strdup ("");
+  side->machine = stored.machine != NULL ? g_steal_pointer (&stored.machine) : g_strdup ("");
   side->id = stored.id;
-  side->run = stored.run;
+  side->run = g_steal_pointer (&stored.run);
   return TRUE;
 }
 
