@@ -97,6 +97,10 @@ static const PdParam software_params[] = {
     "first touch of a byte of fresh memory" },
   { "exchange-overhead", PD_UNIT_TIME, OFFSET (PdSoftware, exchange_overhead), "0", 0, NULL,
     "processor time of an exchange besides its messages" },
+  { "recorder-overhead", PD_UNIT_TIME, OFFSET (PdSoftware, recorder_overhead), "0", 0, NULL,
+    "of traces recorded on it: each event of the recorder" },
+  { "statistics-overhead", PD_UNIT_TIME, OFFSET (PdSoftware, statistics_overhead), "0", 0, NULL,
+    "… statistics, in each call of the run-time system" },
   { .name = NULL },
 };
 
@@ -109,6 +113,14 @@ static const PdParam io_params[] = {
     "of the file system, which all share" },
   { "writers", PD_UNIT_COUNT, OFFSET (PdIo, writers), "one", 0, io_writers,
     "who reads and writes distributed arrays: the I/O processor, or each processor its part" },
+  { .name = NULL },
+};
+
+static const PdParam cache_params[] = {
+  { "size", PD_UNIT_BYTES, OFFSET (PdCache, size), NULL, 1, NULL,
+    "bytes of the last level of caches" },
+  { "processors", PD_UNIT_COUNT, OFFSET (PdCache, processors), "0", 0, NULL,
+    "of a node that share it; 0 = all of the node" },
   { .name = NULL },
 };
 
@@ -170,8 +182,8 @@ static const PdParam point_params[] = {
 
 static const PdMachineElement elements[] = {
   { "machine", NAMES ("name", "map"), machine_params,
-    NAMES ("description", "network", "collectives", "software", "io", "noise", "spread", "region",
-           "measured"),
+    NAMES ("description", "network", "collectives", "software", "io", "cache", "noise", "spread",
+           "region", "measured"),
     FALSE },
   { "description", NO_NAMES, no_params, NO_NAMES, TRUE },
   { "network", NAMES ("type", "name", "eager", "detached", "envelope", "control"), network_params,
@@ -190,6 +202,7 @@ static const PdMachineElement elements[] = {
   { "software", NO_NAMES, software_params, NAMES ("function"), FALSE },
   { "function", NAMES ("name"), function_params, NO_NAMES, FALSE },
   { "io", NO_NAMES, io_params, NO_NAMES, FALSE },
+  { "cache", NO_NAMES, cache_params, NO_NAMES, FALSE },
   { "region", NAMES ("file"), region_params, NO_NAMES, FALSE },
   { "spread", NAMES ("path", "kind"), spread_params, NO_NAMES, FALSE },
   { "measured", NAMES ("date", "mpi", "host"), measured_params, NAMES ("line", "loggp", "point"),

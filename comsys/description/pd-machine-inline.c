@@ -32,6 +32,8 @@ static const struct
   { "io-latency", "io", "latency" },
   { "io-bandwidth", "io", "bandwidth" },
   { "io-writers", "io", "writers" },
+  { "cache-size", "cache", "size" },
+  { "cache-processors", "cache", "processors" },
   { "noise", "noise", "kind" },
   { "noise-sigma", "noise", "sigma" },
   { "noise-share", "noise", "share" },

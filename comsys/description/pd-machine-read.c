@@ -383,6 +383,16 @@ read_io (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 }
 
 static gboolean
+read_cache (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+{
+  machine->cache.is_given = node != NULL;
+  return node == NULL
+         || (pd_machine_check_element (self, node)
+             && pd_machine_read_params (self, node, pd_machine_element_find ("cache")->params,
+                                        &machine->cache));
+}
+
+static gboolean
 read_region (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 {
   PdRegionAttributes attributes;
@@ -414,13 +424,14 @@ static gboolean
 read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 {
   PdProtocol protocol = { .eager = DEFAULT_EAGER, .detached = -1 };
-  xmlNode *description, *network, *collectives, *software, *io, *noise, *measured;
+  xmlNode *description, *network, *collectives, *software, *io, *cache, *noise, *measured;
 
   if (!pd_machine_get_only (self, root, "description", &description)
       || !pd_machine_get_only (self, root, "network", &network)
       || !pd_machine_get_only (self, root, "collectives", &collectives)
       || !pd_machine_get_only (self, root, "software", &software)
       || !pd_machine_get_only (self, root, "io", &io)
+      || !pd_machine_get_only (self, root, "cache", &cache)
       || !pd_machine_get_only (self, root, "noise", &noise)
       || !pd_machine_get_only (self, root, "measured", &measured))
     return FALSE;
@@ -434,7 +445,8 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
   machine->description = description != NULL ? read_description (description) : g_strdup ("");
   if (!read_network (self, network, &protocol, &machine->network)
       || !pd_machine_read_collectives (self, collectives, machine) || !read_io (self, io, machine)
-      || !read_noise (self, noise, machine) || !pd_machine_read_measured (self, measured, machine))
+      || !read_cache (self, cache, machine) || !read_noise (self, noise, machine)
+      || !pd_machine_read_measured (self, measured, machine))
     return FALSE;
   return pd_machine_read_software (self, software, machine) && read_regions (self, root, machine)
          && pd_machine_read_spreads (self, root, machine);

@@ -12,7 +12,7 @@
 
 /* Elements without content that has to be there: they can be set although the
  * file does not have them. */
-static const char *const optional[] = { "collectives", "software", "io", "noise", NULL };
+static const char *const optional[] = { "collectives", "software", "io", "cache", "noise", NULL };
 
 /* One step of a path: NAME, NAME[2] or NAME[@attribute='value']. */
 typedef struct

@@ -271,6 +271,8 @@ pd_machine_describe (const PdMachine *self)
   add_params (out, "", "software", &self->software);
   if (self->io.is_given)
     add_params (out, "io-", "io", &self->io);
+  if (self->cache.is_given)
+    add_params (out, "cache-", "cache", &self->cache);
   for (guint i = 0; i < self->functions->len; i++)
     {
       const PdFunctionCost *cost = &g_array_index (self->functions, PdFunctionCost, i);

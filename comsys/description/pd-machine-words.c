@@ -87,7 +87,7 @@ add_keys (GPtrArray *words)
 static void
 add_settings (GPtrArray *words)
 {
-  static const char *const elements[] = { "nodes", "software", "io", "noise" };
+  static const char *const elements[] = { "nodes", "software", "io", "cache", "noise" };
 
   for (guint i = 0; pd_network_class_get (i) != NULL; i++)
     add_params (words, "network/", pd_network_class_get (i)->params);

@@ -82,10 +82,13 @@ typedef struct
   PdTime pack_per_run;      /* … besides, for each run of neighbouring elements */
   gdouble touch_per_byte;   /* first touch of fresh memory, ps per byte */
   PdTime exchange_overhead; /* of each processor for each exchange it takes part in */
+  /* of traces that the library recorded on such a processor: */
+  PdTime recorder_overhead;   /* of each event that the recorder notes */
+  PdTime statistics_overhead; /* of each call, where statistics are gathered */
 } PdSoftware;
 
-/* What the library above does with messages, on a processor of speed 1: the last four parameters
- * of #PdSoftware. */
+/* What the library above does with messages, on a processor of speed 1: the parameters of
+ * #PdSoftware from @pack_per_byte to @exchange_overhead. */
 typedef enum
 {
   PD_LIBRARY_PACK_BYTES,
@@ -110,6 +113,14 @@ typedef struct
   gdouble bandwidth; /* of the file system, which all share; bytes per second, > 0 */
   guint writers;     /* PdIoWriters */
 } PdIo;
+
+/* The last level of caches. */
+typedef struct
+{
+  gboolean is_given;
+  gint64 size;       /* bytes, > 0 */
+  gint64 processors; /* of a node that share one; 0 = all of the node */
+} PdCache;
 
 /* What each call of a function costs the caller, besides. */
 typedef struct
@@ -229,6 +240,7 @@ typedef struct _PdMachine
   PdMachineNetwork *network; /* the outermost */
   PdSoftware software;
   PdIo io;
+  PdCache cache;
   GArray *functions;      /* PdFunctionCost */
   char *collectives;      /* name of the set: "mpich1", "mpich4", "openmpi4", "simple" */
   PdTime collective_time; /* set "simple": what each collective costs besides its fans */
