@@ -76,9 +76,12 @@ show_recorder (const PdDvmCleaning *cleaning)
 {
   g_autofree char *share = pd_dvm_recorder_share_describe (&cleaning->share);
   g_autofree char *clamped = pd_dvm_recorder_share_describe_clamped (&cleaning->share);
+  g_autofree char *cost = pd_dvm_recorder_share_describe_cost (&cleaning->share);
 
   pd_cmd_show ("recorder", "%s", share);
   pd_cmd_show ("clamped", "%s", clamped);
+  if (cost != NULL)
+    pd_cmd_show ("recorder cost", "%s", cost);
 }
 
 static void
@@ -164,7 +167,7 @@ open_file (const PdDvmSet *set, guint i, GBytes *bytes, PdMessages *messages, GE
 static PdDvmCleaning *
 clean_file (const PdDvmSet *set, guint i, GBytes *bytes, GError **error)
 {
-  const PdDvmCleanOptions options = { 0 };
+  const PdDvmCleanOptions options = { .finds_cost = TRUE };
   g_autoptr (PdDvmReader) reader = open_file (set, i, bytes, NULL, error);
 
   return reader != NULL ? pd_dvm_cleaning_read (reader, &options, error) : NULL;

@@ -170,7 +170,7 @@ pd_dvm_check_reader (PdDvmReader *reader, PdMessages *messages, GError **error)
   const PdDvmCall *call;
 
   g_return_val_if_fail (reader != NULL && messages != NULL, FALSE);
-  cleaning = pd_dvm_cleaning_new (reader, &(PdDvmCleanOptions){ 0 });
+  cleaning = pd_dvm_cleaning_new (reader, &(PdDvmCleanOptions){ .finds_cost = TRUE });
   for (guint i = 0; i < N_KINDS; i++)
     self.objects[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   while (pd_dvm_reader_next (reader, &call, &local))

@@ -12,6 +12,7 @@ pd_dvm_cleaning_new (PdDvmReader *reader, const PdDvmCleanOptions *options)
   self->reader = reader;
   self->options = *options;
   self->outliers = pd_dvm_outliers_new (reader);
+  self->fit = options->finds_cost ? pd_dvm_recorder_fit_new () : NULL;
   return self;
 }
 
@@ -21,6 +22,7 @@ pd_dvm_cleaning_free (PdDvmCleaning *self)
   if (self == NULL)
     return;
   pd_dvm_outliers_free (self->outliers);
+  pd_dvm_recorder_fit_free (self->fit);
   g_free (self->trace);
   g_free (self);
 }
@@ -47,7 +49,10 @@ pd_dvm_cleaning_add (PdDvmCleaning *self, const PdDvmCall *call)
   self->is_started = TRUE;
   if (pd_dvm_function_get_class (call->function) == PD_DVM_CLASS_INT)
     self->share.n_interval_records += call->is_single ? 1 : 2;
+  self->share.n_events += 1 + (call->is_single ? 0 : pd_dvm_function_get_n_events (call->function));
   pd_dvm_outliers_add (self->outliers, call);
+  if (self->fit != NULL)
+    pd_dvm_recorder_fit_add_call (self->fit, self->reader, call);
 }
 
 static void
@@ -78,6 +83,8 @@ pd_dvm_cleaning_finish (PdDvmCleaning *self)
   decide_on_decoding (self, pd_dvm_reader_get_trailer (self->reader));
   pd_dvm_outliers_finish (self->outliers, self->options.outliers, self->share.decodes);
   self->share.time.ps += pd_dvm_outliers_get_change (self->outliers);
+  if (self->fit != NULL && pd_dvm_recorder_fit_end (self->fit, self->reader, NULL))
+    self->share.found = pd_dvm_recorder_fit_find (self->fit);
   self->trace = g_strdup (pd_dvm_reader_get_place (self->reader).file);
   self->reader = NULL;
 }
@@ -183,6 +190,7 @@ pd_dvm_recorder_share_add (PdDvmRecorderShare *self, const PdDvmRecorderShare *o
   self->n_interval_records += other->n_interval_records;
   self->interval_time.ps += other->interval_time.ps;
   self->time.ps += other->time.ps;
+  self->n_events += other->n_events;
 }
 
 char *
@@ -216,6 +224,21 @@ pd_dvm_recorder_share_describe_clamped (const PdDvmRecorderShare *self)
   return g_string_free (text, FALSE);
 }
 
+char *
+pd_dvm_recorder_share_describe_cost (const PdDvmRecorderShare *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  const PdTime event = self->found.cost.event;
+
+  if (self->found.n_kinds == 0)
+    return NULL;
+  PdTimeSum all = { (PdWide) self->n_events * event.ps };
+  return g_strdup_printf ("up to %.1f ns an event, as calls show that follow each other at once; "
+                          "%" G_GUINT64_FORMAT " events: %.6f s, %.1f %% of the program time",
+                          (gdouble) event.ps / PD_PS_PER_NS, self->n_events,
+                          pd_time_sum_to_seconds (all), percent_of (all, self->time));
+}
+
 void
 pd_dvm_recorder_share_report (const PdDvmRecorderShare *self, const char *trace,
                               PdMessages *messages)
@@ -223,10 +246,14 @@ pd_dvm_recorder_share_report (const PdDvmRecorderShare *self, const char *trace,
   g_return_if_fail (self != NULL && trace != NULL);
   g_autofree char *share = pd_dvm_recorder_share_describe (self);
   g_autofree char *clamped = pd_dvm_recorder_share_describe_clamped (self);
+  g_autofree char *cost = pd_dvm_recorder_share_describe_cost (self);
   const PdPlace place = { trace, 0, NULL, -1, -1, FALSE };
 
   pd_messages_add (messages, PD_SEVERITY_NOTE, "recorder", NULL, &place,
                    "the recorder's own share: %s", share);
   pd_messages_add (messages, PD_SEVERITY_NOTE, "clamped", NULL, &place,
                    "times that the recorder clamped to 1 us: %s", clamped);
+  if (cost != NULL)
+    pd_messages_add (messages, PD_SEVERITY_NOTE, "recorder-cost", NULL, &place,
+                     "what recording cost the run: %s", cost);
 }

@@ -4,12 +4,25 @@
 #define PD_DVM_CLEANING_H
 
 #include "traces/dvm/pd-dvm-outliers.h"
+#include "traces/dvm/pd-dvm-recorder-fit.h"
+
+/* Whose recorder is taken out of recorded times. */
+typedef enum
+{
+  PD_DVM_RECORDER_OF_MACHINE, /* what the predicted machine says */
+  PD_DVM_RECORDER_KEEP,       /* nothing is taken out */
+  PD_DVM_RECORDER_DROP,       /* as the first, with statistics */
+  PD_DVM_RECORDER_GIVEN,      /* PdDvmCleanOptions.recorder_cost */
+} PdDvmRecorderRule;
 
 /* All zero: the default. */
 typedef struct
 {
   gboolean keep_clamped; /* do not decode what the recorder clamped */
   PdDvmOutlierRule outliers;
+  PdDvmRecorderRule recorder;
+  PdTime recorder_overhead; /* of each event, for %PD_DVM_RECORDER_GIVEN */
+  gboolean finds_cost;      /* PdDvmRecorderShare.found */
 } PdDvmCleanOptions;
 
 /* What recording itself took, on one processor or on several together. */
@@ -25,6 +38,8 @@ typedef struct
   PdTimeSum interval_time;    /* inside these calls: recording with statistics costs it */
   PdTimeSum recorded_time;    /* of the program, without its start-up */
   PdTimeSum time;             /* the same with what is changed */
+  guint64 n_events;           /* of the recorder, printed or not */
+  PdDvmRecorderFound found;   /* what they seem to cost; no kinds: not known */
 } PdDvmRecorderShare;
 
 /* What one pass over the trace of a processor finds. */
@@ -34,6 +49,7 @@ typedef struct
   PdDvmReader *reader;     /* borrowed; NULL: finished */
   char *trace;             /* what messages call it, after pd_dvm_cleaning_finish() */
   PdDvmOutliers *outliers; /* owned */
+  PdDvmRecorderFit *fit;   /* (nullable), owned */
   PdDvmRecorderShare share;
   PdDvmRecorderShare decoded; /* until it is finished: its times with decoding */
   gboolean is_started;
@@ -112,9 +128,15 @@ char *pd_dvm_recorder_share_describe (const PdDvmRecorderShare *self);
 char *pd_dvm_recorder_share_describe_clamped (const PdDvmRecorderShare *self);
 
 /**
+ * pd_dvm_recorder_share_describe_cost:
+ * Returns: (transfer full) (nullable): what recording seems to have cost; %NULL: not known.
+ */
+char *pd_dvm_recorder_share_describe_cost (const PdDvmRecorderShare *self);
+
+/**
  * pd_dvm_recorder_share_report:
  * @trace: what messages call the trace, or the run
- * @messages: (nullable): gets notes "recorder" and "clamped"
+ * @messages: (nullable): gets notes "recorder" and "clamped", and "recorder-cost" if it is known
  */
 void pd_dvm_recorder_share_report (const PdDvmRecorderShare *self, const char *trace,
                                    PdMessages *messages);

@@ -11,9 +11,12 @@
 #define DEVIATIONS    10                     /* from the median */
 #define NORMAL_MAD    1.4826                 /* standard deviation / MAD of a normal distribution */
 #define RESOLUTION_PS (gdouble) PD_PS_PER_US /* of the recorder's clock */
-#define RATIO         4                      /* to the median, or of the median to it */
-#define RARE          4                      /* at most one time of so many is an outlier */
-#define LEAST_EFFECT  0.01                   /* of the program time */
+/* Nothing takes so little that takes 20 times as long elsewhere, however times scatter. */
+#define NOTHING_PS    (2.5 * RESOLUTION_PS)
+#define NOTHING_RATIO 20
+#define RATIO         4    /* to the median, or of the median to it */
+#define RARE          4    /* at most one time of so many is an outlier */
+#define LEAST_EFFECT  0.01 /* of the program time */
 
 /* Times that are comparable: of a function or of a portion of a loop, in one place. */
 typedef struct
@@ -240,6 +243,8 @@ find_limits (const Series *series)
   gdouble median = (gdouble) limits.median, deviation = NORMAL_MAD * (gdouble) mad;
   gdouble most = DEVIATIONS * MAX (deviation, RESOLUTION_PS);
   limits.low = MIN (median - most, median / RATIO);
+  if (median >= NOTHING_RATIO * NOTHING_PS)
+    limits.low = MAX (limits.low, NOTHING_PS);
   limits.high = MAX (median + most, median * RATIO);
   return limits;
 }

@@ -388,20 +388,6 @@ pd_dvm_reader_next (PdDvmReader *self, const PdDvmCall **call, GError **error)
   return TRUE;
 }
 
-void
-pd_dvm_reader_set_corrections (PdDvmReader *self, const GArray *corrections)
-{
-  g_return_if_fail (self != NULL);
-  self->times.corrections = corrections;
-}
-
-void
-pd_dvm_reader_set_decoding (PdDvmReader *self, gboolean decodes)
-{
-  g_return_if_fail (self != NULL);
-  self->times.form = decodes ? PD_DVM_DECODED : PD_DVM_RECORDED;
-}
-
 /* ---- construction and queries */
 
 PdDvmReader *

@@ -5,7 +5,7 @@
 
 #include "base/pd-messages.h"
 #include "base/pd-time.h"
-#include "traces/dvm/pd-dvm-functions.h"
+#include "traces/dvm/pd-dvm-recorder-cost.h"
 
 #define PD_DVM_ERROR (pd_dvm_error_quark ())
 typedef enum
@@ -145,6 +145,21 @@ void pd_dvm_reader_set_corrections (PdDvmReader *self, const GArray *corrections
  *   if pd_dvm_clock_is_known() for the trace
  */
 void pd_dvm_reader_set_decoding (PdDvmReader *self, gboolean decodes);
+
+/**
+ * pd_dvm_reader_set_recorder_cost:
+ * @self: a reader nothing was read from
+ * @cost: taken out of the times of calls
+ *
+ * What a time is too short for is taken from later ones of its kind.
+ */
+void pd_dvm_reader_set_recorder_cost (PdDvmReader *self, const PdDvmRecorderCost *cost);
+
+/**
+ * pd_dvm_reader_get_taken_out:
+ * Returns: how much that was of the calls so far.
+ */
+PdTimeSum pd_dvm_reader_get_taken_out (const PdDvmReader *self);
 
 /**
  * pd_dvm_clock_is_known:

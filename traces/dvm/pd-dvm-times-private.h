@@ -4,6 +4,7 @@
 #define PD_DVM_TIMES_PRIVATE_H
 
 #include "traces/dvm/pd-dvm-reader.h"
+#include "traces/dvm/pd-dvm-recorder-cost.h"
 
 /* Of a call, as the trace has them or as they should have been printed. */
 typedef struct
@@ -28,6 +29,10 @@ typedef struct
   PdDvmTimesForm form;               /* that is given out */
   const GArray *corrections; /* (nullable) (element-type PdDvmCorrection): ascending; borrowed */
   guint next_correction;     /* of @corrections */
+  PdDvmRecorderCost cost;    /* that is taken out */
+  PdTimeSum taken_out;       /* so far */
+  gint64 unpaid[2][PD_DVM_N_FUNCTIONS]; /* picoseconds <= 0: what times of calls and inside them
+                                         * were too short for */
 } PdDvmTimes;
 
 /**
@@ -43,7 +48,8 @@ PdTime pd_dvm_times_decode (PdDvmTimes *self, PdTime recorded, PdDvmClock *clock
  * pd_dvm_times_give:
  * @call: (inout): complete, and after all calls that were given before
  *
- * Gives it its times: in the wanted form, or what corrections say.
+ * Gives it its times: in the wanted form, or what corrections say, less what recording cost. What a
+ * time is too short for is taken from the next ones before, or inside, calls of the same function.
  */
 void pd_dvm_times_give (PdDvmTimes *self, PdDvmCall *call);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/dvm/pd-dvm-times-private.h"
+#include "traces/dvm/pd-dvm-reader-private.h"
 
 #include <math.h>
 
@@ -77,6 +77,34 @@ correct (PdDvmTimes *self, const PdDvmCorrection *correction)
     *(correction->is_ret ? &self->of[form].ret : &self->of[form].call) = correction->time;
 }
 
+static void
+take_out (PdDvmTimes *self, PdTime *time, gint64 *unpaid, PdWide cost)
+{
+  PdWide ps = (PdWide) time->ps + *unpaid - cost;
+
+  *unpaid = (gint64) MAX (MIN (ps, 0), G_MININT64);
+  ps = MAX (ps, 0);
+  self->taken_out.ps += time->ps - ps;
+  time->ps = (gint64) ps;
+}
+
+static void
+take_out_cost (PdDvmTimes *self, PdDvmCall *call)
+{
+  const PdDvmRecorderCost *cost = &self->cost;
+  PdDvmFunction function = call->function;
+  PdWide inside = (PdWide) pd_dvm_function_get_n_events (function) * cost->event.ps;
+
+  take_out (self, &call->call_time, &self->unpaid[0][function], cost->event.ps);
+  if (call->is_single)
+    return;
+  if (cost->drops_intervals && pd_dvm_function_get_class (function) == PD_DVM_CLASS_INT)
+    inside = call->ret_time.ps;
+  else
+    inside += cost->statistics.ps;
+  take_out (self, &call->ret_time, &self->unpaid[1][function], inside);
+}
+
 void
 pd_dvm_times_give (PdDvmTimes *self, PdDvmCall *call)
 {
@@ -92,4 +120,35 @@ pd_dvm_times_give (PdDvmTimes *self, PdDvmCall *call)
     }
   call->call_time = self->of[self->form].call;
   call->ret_time = self->of[self->form].ret;
+  take_out_cost (self, call);
+}
+
+/* ---- what the reader gives out */
+
+void
+pd_dvm_reader_set_corrections (PdDvmReader *self, const GArray *corrections)
+{
+  g_return_if_fail (self != NULL);
+  self->times.corrections = corrections;
+}
+
+void
+pd_dvm_reader_set_decoding (PdDvmReader *self, gboolean decodes)
+{
+  g_return_if_fail (self != NULL);
+  self->times.form = decodes ? PD_DVM_DECODED : PD_DVM_RECORDED;
+}
+
+void
+pd_dvm_reader_set_recorder_cost (PdDvmReader *self, const PdDvmRecorderCost *cost)
+{
+  g_return_if_fail (self != NULL && cost != NULL);
+  self->times.cost = *cost;
+}
+
+PdTimeSum
+pd_dvm_reader_get_taken_out (const PdDvmReader *self)
+{
+  g_return_val_if_fail (self != NULL, (PdTimeSum){ 0 });
+  return self->times.taken_out;
 }

@@ -243,6 +243,7 @@ predict_recorded (const char *grid, gboolean one_step)
   PdPredictOptions options = test_options ("two-cores");
 
   options.dvm.keep_startup = FALSE;
+  options.clean.recorder = PD_DVM_RECORDER_KEEP;
   options.one_step = one_step;
   if (strcmp (grid, "2x1") != 0 && strcmp (grid, "1") != 0)
     options.machine = "example-cluster";

@@ -72,6 +72,11 @@ static const struct
   { "above-1-per-cent", "mappl_", "20x1 110", INSIDE, 9900, 1, 1, 110, 109, NULL },
   { "scattered", "mappl_", "10 20 30 40 50 60 70 80 90 100 100 90 80 70 60 50 40 30 340", INSIDE,
     1000, 0, 0, 0, 0, NULL },
+  /* 400 - 10 * 1.4826 * 200 is below 0; 2 us is nothing, 3 us may be something */
+  { "scattered-and-nothing", "mappl_", "100 200 3x300 400 500 600 700 800 2 2x900", INSIDE, 1000, 1,
+    400, 2, -398, NULL },
+  { "scattered-and-little", "mappl_", "100 200 3x300 400 500 600 700 800 3 2x900", INSIDE, 1000, 0,
+    0, 0, 0, NULL },
   { "scattered-and-one", "mappl_", "10 20 30 40 50 60 70 80 90 100 100 90 80 70 60 50 40 30 2000",
     INSIDE, 1000, 1, 60, 2000, 1940, NULL },
   { "too-small", "mappl_", "10x900 2x1 8x900", INSIDE, 1000, 2, 900, 1, -1798, NULL },

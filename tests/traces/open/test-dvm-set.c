@@ -244,19 +244,22 @@ test_check_recorded (void)
   {
     const char *path;
     guint n_outliers; /* places */
-  } traces[] = { { "tests/data/small.ptr", 0 },
-                 { "tests/data/sor2d_2000.ptr.gz", 0 },
-                 { "tests/data/gauss_240.ptr.gz", 0 },
-                 { "tests/data/heat2d_600.ptr.gz", 2 },
-                 { FOLDER "/heat2d1_1.ptr.gz", 1 } };
+    guint n_costs;    /* some calls follow each other 1000 times */
+  } traces[] = { { "tests/data/small.ptr", 0, 0 },
+                 { "tests/data/sor2d_2000.ptr.gz", 0, 0 },
+                 { "tests/data/gauss_240.ptr.gz", 0, 1 },
+                 { "tests/data/heat2d_600.ptr.gz", 2, 0 },
+                 { FOLDER "/heat2d1_1.ptr.gz", 1, 0 } };
 
   for (gsize i = 0; i < G_N_ELEMENTS (traces); i++)
     {
       g_autoptr (PdMessages) messages = pd_messages_new ();
       g_autoptr (PdDvmReader) reader = pd_dvm_reader_new (traces[i].path, messages, NULL);
       g_assert_true (pd_dvm_check_reader (reader, messages, NULL));
-      g_assert_cmpuint (pd_messages_get_n (messages), ==, N_ALWAYS + traces[i].n_outliers);
+      g_assert_cmpuint (pd_messages_get_n (messages), ==,
+                        N_ALWAYS + traces[i].n_outliers + traces[i].n_costs);
       g_assert_cmpuint (pd_messages_count (messages, "recorder"), ==, 1);
+      g_assert_cmpuint (pd_messages_count (messages, "recorder-cost"), ==, traces[i].n_costs);
       g_assert_cmpuint (pd_messages_count (messages, "clamped"), ==, 1);
       g_assert_cmpuint (pd_messages_count (messages, "outlier"), ==, traces[i].n_outliers);
     }
