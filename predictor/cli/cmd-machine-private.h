@@ -9,6 +9,7 @@
 /* As #PdCommandFunc. */
 int pd_cmd_machine_show (int argc, char **argv, GError **error);
 int pd_cmd_machine_fit (int argc, char **argv, GError **error);
+int pd_cmd_machine_calibrate_recorder (int argc, char **argv, GError **error);
 
 static inline int
 pd_cmd_machine_usage (GError **error, const char *text)

@@ -177,6 +177,8 @@ static const Action actions[] = {
   { "check", run_check, "check machine descriptions" },
   { "import", run_import, "convert another program's description" },
   { "fit", pd_cmd_machine_fit, "make a description of what predictor-measure found" },
+  { "calibrate-recorder", pd_cmd_machine_calibrate_recorder,
+    "find out what recording a DVM program costs" },
 };
 
 /* "predictor machine" with options only: --help, or a mistake. */
@@ -186,12 +188,13 @@ run_bare (int argc, char **argv, GError **error)
   g_autoptr (GString) summary = g_string_new ("Handles machine descriptions.\n\nActions:\n");
 
   for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
-    g_string_append_printf (summary, "  %-10s %s\n", actions[i].name, actions[i].summary);
+    g_string_append_printf (summary, "  %-19s %s\n", actions[i].name, actions[i].summary);
   g_string_append (summary, "\nExample: predictor machine show mvs1000\n"
                             "'predictor machine ACTION --help' describes an action.");
   if (!parse (&argc, &argv, "ACTION [OPTION…] [ARGUMENT…]", summary->str, no_entries, error))
     return PD_EXIT_USAGE;
-  return pd_cmd_machine_usage (error, "expected an action: list, show, check, import or fit");
+  return pd_cmd_machine_usage (error, "expected an action: list, show, check, import, fit or "
+                                      "calibrate-recorder");
 }
 
 int
@@ -206,11 +209,14 @@ pd_cmd_machine (int argc, char **argv, GError **error)
       }
   if (argc >= 2 && *argv[1] != '-')
     {
-      static const char *const names[] = { "list", "show", "check", "import", "fit", NULL };
+      static const char *const names[] = { "list",   "show", "check",
+                                           "import", "fit",  "calibrate-recorder",
+                                           NULL };
       g_autofree char *hint = pd_nearest_format (argv[1], names);
       g_set_error (error, PD_USAGE_ERROR, 0,
-                   "unknown action '%s'; expected list, show, check, import or fit%s", argv[1],
-                   hint);
+                   "unknown action '%s'; expected list, show, check, import, fit or "
+                   "calibrate-recorder%s",
+                   argv[1], hint);
       return PD_EXIT_USAGE;
     }
   return run_bare (argc, argv, error);

@@ -350,6 +350,7 @@ set_parameters (const PdSweepCommand *self, PdStudy *study, GError **error)
     { "startup", self->model.startup },
     { "clamped", self->model.clamped },
     { "outliers", self->model.outliers },
+    { "recorder-cost", self->model.recorder_cost },
     { "blocks", self->model.blocks_path },
     { "weights-from-speed", self->model.weights_from_speed ? "on" : NULL },
     { "no-comm-split", self->model.no_comm_split ? "on" : NULL },

@@ -3,17 +3,28 @@
 #ifndef PD_CLEAN_OPTIONS_H
 #define PD_CLEAN_OPTIONS_H
 
+#include "comsys/machine/pd-machine.h"
 #include "traces/dvm/pd-dvm-cleaning.h"
 
 /**
  * pd_clean_options_set:
- * @name: "clamped" or "outliers"
- * @value: one of its words
- * @error: return location for a %PD_USAGE_ERROR
+ * @name: "clamped", "outliers" or "recorder-cost"
+ * @value: one of its words; of the last also a machine, as for pd_machine_load()
+ * @error: return location for a %PD_USAGE_ERROR, or a #PdMachineError
  *
- * Returns: %FALSE if @value is none of the words; @self is as it was then.
+ * Returns: %FALSE if @value is none of the words; @self is not to be used then.
  */
 gboolean pd_clean_options_set (PdDvmCleanOptions *self, const char *name, const char *value,
                                GError **error);
+
+/**
+ * pd_clean_options_get_cost:
+ * @self: options
+ * @software: of the machine that is predicted
+ *
+ * Returns: what is taken out of recorded times as the cost of recording.
+ */
+PdDvmRecorderCost pd_clean_options_get_cost (const PdDvmCleanOptions *self,
+                                             const PdSoftware *software);
 
 #endif

@@ -104,6 +104,10 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
       "that "
       "does not (default: keep, and warn)",
       "WHAT" },
+    { "recorder-cost", 0, 0, G_OPTION_ARG_STRING, &self->recorder_cost,
+      "What recording itself took: keep it, drop it with what statistics took, or take out what "
+      "the machine MACHINE says of it (default: what the predicted machine says)",
+      "WHAT" },
     { "blocks", 0, 0, G_OPTION_ARG_FILENAME, &self->blocks_path,
       "Sizes of blocks, weights of processors and loads of elements that the trace does not have "
       "(default: none)",
@@ -130,8 +134,9 @@ static gboolean
 read_clean_options (const PdModelOptions *self, PdDvmCleanOptions *clean, GError **error)
 {
   if ((self->clamped == NULL || pd_clean_options_set (clean, "clamped", self->clamped, error))
-      && (self->outliers == NULL
-          || pd_clean_options_set (clean, "outliers", self->outliers, error)))
+      && (self->outliers == NULL || pd_clean_options_set (clean, "outliers", self->outliers, error))
+      && (self->recorder_cost == NULL
+          || pd_clean_options_set (clean, "recorder-cost", self->recorder_cost, error)))
     return TRUE;
   g_prefix_error (error, "%s", "--");
   return FALSE;
@@ -188,6 +193,7 @@ pd_model_options_clear (PdModelOptions *self)
   g_free (self->startup);
   g_free (self->clamped);
   g_free (self->outliers);
+  g_free (self->recorder_cost);
   g_free (self->blocks_path);
   pd_block_file_free (self->blocks);
 }

@@ -57,7 +57,7 @@ gboolean pd_common_options_open_log (const PdCommonOptions *self, guint verbosit
  */
 void pd_common_options_clear (PdCommonOptions *self);
 
-#define PD_N_MODEL_OPTIONS 10
+#define PD_N_MODEL_OPTIONS 11
 
 /* How the program is modelled; all zero at first. */
 typedef struct
@@ -68,6 +68,7 @@ typedef struct
   char *startup;
   char *clamped;
   char *outliers;
+  char *recorder_cost;
   char *blocks_path;
   gboolean no_comm_split;
   gboolean across_tc_known;

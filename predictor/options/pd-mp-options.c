@@ -72,6 +72,7 @@ pd_mp_check_model_options (const PdModelOptions *model, GError **error)
   const PdRefusedOption options[] = { { "--startup", model->startup != NULL },
                                       { "--clamped", model->clamped != NULL },
                                       { "--outliers", model->outliers != NULL },
+                                      { "--recorder-cost", model->recorder_cost != NULL },
                                       { "--blocks", model->blocks_path != NULL },
                                       { "--weights-from-speed", model->weights_from_speed },
                                       { "--no-comm-split", model->no_comm_split },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
+#include "predictor/common/pd-clean-options.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/search/pd-advise-machine-private.h"
 
@@ -78,6 +79,8 @@ look_at_machine (Search *self, GError **error)
     return FALSE;
   self->is_noisy = machine->noise.kind != PD_NOISE_NONE;
   pd_bounds_set_speeds (&self->bounds, machine, options->predict.ratios);
+  self->bounds.recorder_cost =
+      pd_clean_options_get_cost (&options->predict.clean, &machine->software);
   if (self->max < wanted && options->counts == NULL)
     g_string_append_printf (self->scope,
                             " The machine, or the placement, has room for %u, not for %u.",

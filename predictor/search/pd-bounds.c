@@ -70,6 +70,7 @@ pd_trace_facts_read (PdTraceFacts *facts, const char *trace, GBytes *bytes, gboo
   facts->whole = summary->call_time;
   if (keep_startup)
     pd_time_sum_add (&facts->whole, summary->startup);
+  facts->intervals = summary->ret_time_by_class[PD_DVM_CLASS_INT];
   for (guint i = 0; i < PD_DVM_N_CLASSES; i++)
     facts->whole.ps += summary->ret_time_by_class[i].ps;
   return TRUE;
@@ -98,6 +99,18 @@ pd_bounds_set_speeds (PdBounds *self, const PdMachine *machine, const PdCpuRatio
   self->slowest *= least * slowest_region;
 }
 
+/* Picoseconds that are taken out at most. */
+static gdouble
+get_most_cost (const PdBounds *self)
+{
+  const PdDvmRecorderCost *cost = &self->recorder_cost;
+  gdouble each =
+      (1 + PD_DVM_MOST_EVENTS) * (gdouble) cost->event.ps + (gdouble) cost->statistics.ps;
+
+  return each * (gdouble) self->facts->n_calls
+         + (cost->drops_intervals ? (gdouble) self->facts->intervals.ps : 0);
+}
+
 gdouble
 pd_bounds_least_time (const PdBounds *self, guint32 n)
 {
@@ -105,6 +118,7 @@ pd_bounds_least_time (const PdBounds *self, guint32 n)
   gdouble work = (gdouble) facts->common.ps + (gdouble) facts->divided.ps / n;
   gdouble rounding = ROUNDED_PER_CALL * (gdouble) facts->n_calls;
 
+  work = MAX (work - get_most_cost (self), 0);
   return MAX (work / self->fastest * (1 - RELATIVE) - rounding, 0);
 }
 

@@ -15,9 +15,10 @@ typedef struct
   guint rank;        /* dimensions of grids that its distributions can use, >= 1 */
   PdCount only_grid; /* the only one it can be predicted for; rank 0 = none */
   guint64 n_calls;
-  PdTimeSum common;  /* every processor does this by itself */
-  PdTimeSum divided; /* the processors do this together, at least once */
-  PdTimeSum whole;   /* everything, on one processor */
+  PdTimeSum common;    /* every processor does this by itself */
+  PdTimeSum divided;   /* the processors do this together, at least once */
+  PdTimeSum whole;     /* everything, on one processor */
+  PdTimeSum intervals; /* of it inside calls that begin and end intervals */
 } PdTraceFacts;
 
 /**
@@ -52,6 +53,7 @@ typedef struct
   const PdTraceFacts *facts; /* borrowed */
   gdouble fastest;
   gdouble slowest;
+  PdDvmRecorderCost recorder_cost; /* that is taken out of the recorded times */
 } PdBounds;
 
 /**

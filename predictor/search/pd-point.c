@@ -186,6 +186,7 @@ static const struct
   { "startup", FALSE, read_startup },
   { "clamped", FALSE, read_clean },
   { "outliers", FALSE, read_clean },
+  { "recorder-cost", FALSE, read_clean },
   { "blocks", FALSE, read_blocks },
   { "weights-from-speed", FALSE, read_weights },
   { "no-comm-split", FALSE, read_split },

@@ -4,6 +4,7 @@
 #include "base/memory/pd-memory.h"
 #include "comsys/import/pd-machine-load.h"
 #include "comsys/mpi/pd-comsys-core.h"
+#include "predictor/common/pd-clean-options.h"
 #include "predictor/common/pd-counts.h"
 #include "predictor/dvm/predict/pd-recorded.h"
 #include "predictor/common/pd-sensitize.h"
@@ -27,6 +28,7 @@ typedef struct
   PdComsys *comsys;
   PdGrid *grid;
   PdRecorded recorded;
+  PdDvmRecorderCost recorder_cost;
   GPtrArray *cleanings; /* of @recorded, which uses them */
   PdMachine *machine;
   guint32 *placement;
@@ -148,6 +150,8 @@ load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **
           : pd_machine_load (options->machine, options->settings, parts->n, error);
   if (parts->machine == NULL)
     return FALSE;
+  parts->recorder_cost = pd_clean_options_get_cost (&options->clean, &parts->machine->software);
+  pd_recorded_set_cost (&parts->recorded, &parts->recorder_cost);
   if (options->ideal)
     pd_machine_make_ideal (parts->machine);
   if (options->network_factor > 0)
@@ -264,6 +268,7 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
     return FALSE;
   run->incomplete = !pd_recorded_is_complete (&parts->recorded);
   note_recorded (parts, run);
+  pd_recorded_report_cost (&parts->recorded, &parts->recorder_cost, run->messages);
   pd_comsys_report (parts->comsys, run->messages);
   if (startup.ps > 0)
     pd_messages_add (run->messages, PD_SEVERITY_NOTE, "startup", NULL, NULL,

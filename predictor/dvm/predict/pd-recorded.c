@@ -155,6 +155,30 @@ pd_recorded_apply (const PdRecorded *self, const GPtrArray *cleanings)
 }
 
 void
+pd_recorded_set_cost (const PdRecorded *self, const PdDvmRecorderCost *cost)
+{
+  for (guint i = 0; i < self->readers->len; i++)
+    pd_dvm_reader_set_recorder_cost (pd_recorded_get (self, i), cost);
+}
+
+void
+pd_recorded_report_cost (const PdRecorded *self, const PdDvmRecorderCost *cost,
+                         PdMessages *messages)
+{
+  PdTimeSum sum = { 0 };
+
+  for (guint i = 0; i < self->readers->len; i++)
+    sum.ps += pd_dvm_reader_get_taken_out (pd_recorded_get (self, i)).ps;
+  if (sum.ps == 0)
+    return;
+  pd_messages_add (messages, PD_SEVERITY_NOTE, "recorder-cost", NULL, NULL,
+                   "what recording cost is taken out of the recorded times: %.6f s, at %.1f ns an "
+                   "event%s",
+                   pd_time_sum_to_seconds (sum), (gdouble) cost->event.ps / PD_PS_PER_NS,
+                   cost->drops_intervals ? ", and what statistics cost" : "");
+}
+
+void
 pd_recorded_report (const GPtrArray *cleanings, PdMessages *messages)
 {
   PdDvmRecorderShare share = { 0 };

@@ -90,6 +90,22 @@ GPtrArray *pd_recorded_clean (const char *trace, GBytes *bytes, const PdDvmClean
 void pd_recorded_apply (const PdRecorded *self, const GPtrArray *cleanings);
 
 /**
+ * pd_recorded_set_cost:
+ * @self: open, nothing was read
+ * @cost: of recording, taken out of the times that the readers give out
+ */
+void pd_recorded_set_cost (const PdRecorded *self, const PdDvmRecorderCost *cost);
+
+/**
+ * pd_recorded_report_cost:
+ * @self: read to its end
+ * @cost: as for pd_recorded_set_cost()
+ * @messages: gets a note "recorder-cost", if anything was taken out
+ */
+void pd_recorded_report_cost (const PdRecorded *self, const PdDvmRecorderCost *cost,
+                              PdMessages *messages);
+
+/**
  * pd_recorded_report:
  * @cleanings: (nullable) (element-type PdDvmCleaning): of the files of a run
  * @messages: gets what pd_dvm_cleaning_report() says of each, and what

@@ -303,6 +303,10 @@ for how in median clip; do
   grep -q ",$time," advice.csv && grep -q ",$(echo "$time" | sed "s/0*$//")," points.csv
   result $? "/cli/outliers/$how-elsewhere" "$time s: $(cat advice.csv) $(cat points.csv)"
 done
+bad recorder-cost-machine 2 "expected keep, drop, or a machine" run ../heat2d.ptr --recorder-cost absent
+bad recorder-cost-of-messages 2 '--recorder-cost means nothing' run "$data/ring.ti" --recorder-cost keep
+bad calibrate-none 2 'expected at least one TRACE' machine calibrate-recorder
+bad calibrate-absent 1 'absent.ptr' machine calibrate-recorder absent.ptr
 bad clamped-word 2 "'drop': expected decode or keep" run ../heat.ptr --clamped drop
 bad clamped-of-messages 2 '--clamped means nothing' run "$data/ring.ti" --clamped keep
 bad outliers-word 2 "'mean': expected keep, median or clip" run ../heat.ptr --outliers mean

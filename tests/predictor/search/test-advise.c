@@ -54,11 +54,15 @@ test_facts (void)
   g_assert_cmpfloat (pd_time_sum_to_seconds (facts.divided), ==, 64);
   g_assert_cmpfloat (pd_time_sum_to_seconds (facts.whole), ==, 72);
 
-  PdBounds bounds = { &facts, 2, 0.5 };
+  PdBounds bounds = { .facts = &facts, .fastest = 2, .slowest = 0.5 };
   g_assert_cmpfloat_with_epsilon (pd_bounds_least_time (&bounds, 16) / 1e12, 5, 1e-6);
   g_assert_cmpfloat (pd_bounds_least_time (&bounds, 16), <=, 5e12);
   g_assert_cmpfloat_with_epsilon (pd_bounds_most_efficiency (&bounds, 64), 144 / (64 * 3.5), 1e-6);
   g_assert_cmpfloat (pd_bounds_most_efficiency (&bounds, 1), ==, 1);
+  /* at most 16 events a call are taken out */
+  bounds.recorder_cost.event = PD_TIME (PD_PS_PER_S / 160);
+  gdouble less = 0.1 * (gdouble) facts.n_calls;
+  g_assert_cmpfloat_with_epsilon (pd_bounds_least_time (&bounds, 16) / 1e12, (10 - less) / 2, 1e-6);
 }
 
 static void
@@ -113,7 +117,7 @@ static PdBounds
 make_bounds (const PdTraceFacts *facts, const char *machine_text, guint32 n)
 {
   g_autoptr (PdMachine) machine = pd_machine_load (machine_text, NULL, n, NULL);
-  PdBounds bounds = { facts, 0, G_MAXDOUBLE };
+  PdBounds bounds = { .facts = facts, .fastest = 0, .slowest = G_MAXDOUBLE };
 
   for (guint32 p = 0; p < n; p++)
     {
