@@ -258,11 +258,14 @@ pd_cmd_run_mp (PdRunOptions *options, const GArray *counts, const PdTraceSource 
   const PdTraceReadOptions reading = { .recorded = options->mp.reproduce,
                                        .audit = PD_AUDIT_SIMULATED,
                                        .cache = options->mp.cache };
+  const PdRefusedOption scaling = { "--scaling-traces", options->scaling_traces != NULL };
   g_autoptr (PdReport) report = pd_cmd_new_report ();
   g_autoptr (PdMpTrace) trace = NULL;
 
   report->command_line = command_line;
   if (!pd_mp_check_model_options (&options->model, error) || !check_no_what_if (options, error))
+    return PD_EXIT_USAGE;
+  if (!pd_options_refuse (&scaling, 1, "message-passing", error))
     return PD_EXIT_USAGE;
   trace = read_trace (source, &reading, report->messages, error);
   if (trace == NULL)

@@ -47,6 +47,8 @@ typedef struct
   gint64 n_threads;
   gboolean one_step;
   gboolean sensitivity;
+  char **scaling_traces;
+  PdLoopCurves *curves; /* (nullable): of their loops */
   gboolean strict;
   guint verbosity; /* how often -v was given */
 } PdRunOptions;
@@ -115,6 +117,29 @@ void pd_cmd_run_again_fill (PdRunOptions *options, GOptionEntry *entries);
  */
 gboolean pd_cmd_run_again (const PdRunOptions *options, const PdPredictOptions *predict,
                            const PdCount *count, PdReportRun *run, GError **error);
+
+/**
+ * pd_cmd_run_read_scaling:
+ * @predict: (inout): of a DVM program; gets the curves of its loops
+ * @report: each further trace is an input of it
+ * @error: return location for errors as of pd_scaling_read(), and of files
+ *
+ * For --scaling-traces.
+ *
+ * Returns: %FALSE on an error.
+ */
+gboolean pd_cmd_run_read_scaling (PdRunOptions *options, PdPredictOptions *predict,
+                                  PdReport *report, GError **error);
+
+/**
+ * pd_cmd_run_note_range:
+ * @run: of the grid @count; gets a note "cache-range" where caches leave its time open
+ * @error: return location for errors as of pd_predict()
+ *
+ * Returns: %FALSE on an error.
+ */
+gboolean pd_cmd_run_note_range (const PdPredictOptions *predict, const PdCount *count,
+                                PdReportRun *run, GError **error);
 
 /**
  * pd_cmd_run_mp:

@@ -28,6 +28,8 @@ options_clear (Options *options)
   pd_timeline_options_clear (&options->timeline);
   pd_consumers_free (options->consumers);
   pd_family_free (options->family);
+  g_strfreev (options->scaling_traces);
+  pd_loop_curves_free (options->curves);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -72,6 +74,10 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Simulate one step at a time: slower, the same result (default: off)", NULL },
     { "sensitivity", 0, 0, G_OPTION_ARG_NONE, &options->sensitivity,
       "Report the critical path, and what the run time depends on (default: off)", NULL },
+    { "scaling-traces", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->scaling_traces,
+      "Trace of the same program at another size, for what loops cost on as many bytes as a "
+      "processor has; may be repeated (default: none, loops are divided linearly)",
+      "TRACE" },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
       "An incomplete trace is a failure, status 1 (default: off)", NULL },
     { "verbose", 'v', G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK,
@@ -110,6 +116,8 @@ check_files (Options *options, char *const *traces, GError **error)
                    options->model.blocks_path != NULL ? options->model.blocks_path : (char *) "");
   for (guint i = 0; traces[i] != NULL; i++)
     g_ptr_array_add (inputs, traces[i]);
+  for (guint i = 0; options->scaling_traces != NULL && options->scaling_traces[i] != NULL; i++)
+    g_ptr_array_add (inputs, options->scaling_traces[i]);
   g_ptr_array_add (inputs, NULL);
   names = (const char *const *) inputs->pdata;
   options->output.sensitivity = options->sensitivity;
@@ -224,7 +232,8 @@ predict_all (const Options *options, const PdPredictOptions *predict, const GArr
       if (run == NULL)
         return FALSE;
       pd_report_add_run (report, run);
-      if (!pd_cmd_run_again (options, &own, count, run, error))
+      if (!pd_cmd_run_note_range (&own, count, run, error)
+          || !pd_cmd_run_again (options, &own, count, run, error))
         return FALSE;
       if (i == 0)
         note_intervals (report);
@@ -364,7 +373,8 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
       pd_recorded_clean (trace, source->bytes, &predict.clean, &local);
   pd_recorded_report (cleanings, report->messages);
   predict.cleanings = cleanings;
-  if (cleanings != NULL && predict_logged (options, &predict, *counts, report, &local)
+  if (cleanings != NULL && pd_cmd_run_read_scaling (options, &predict, report, &local)
+      && predict_logged (options, &predict, *counts, report, &local)
       && add_recorded (options, &predict, report, &local))
     return pd_cmd_run_conclude (options, trace, report, error);
 

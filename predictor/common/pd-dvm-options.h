@@ -3,6 +3,7 @@
 #ifndef PD_DVM_OPTIONS_H
 #define PD_DVM_OPTIONS_H
 
+#include "predictor/common/pd-loop-curves.h"
 #include "predictor/dvm/layout/pd-block-file.h"
 
 /* A change of the program (pd-dvm-change.h). */
@@ -17,6 +18,15 @@ typedef struct
   gboolean is_recorded_grid; /* each processor computes as long as it did when recorded */
 } PdDvmFacts;
 
+/* Processors that share a cache have less of it for each than one alone, but nobody knows how much
+ * less: a loop's curve is taken where each has a cache for itself and where each has its part. */
+typedef enum
+{
+  PD_CACHE_MIDDLE, /* the mean of both */
+  PD_CACHE_LOW,    /* the faster one */
+  PD_CACHE_HIGH,   /* the slower one */
+} PdCacheBound;
+
 typedef struct
 {
   gboolean keep_startup;    /* count the time of the first record */
@@ -28,8 +38,11 @@ typedef struct
   gint64 across_groups;     /* portions of an ordered loop whose program says none; 0: computed */
   guint message_mask;       /* bits that the length of a message between two may not have */
   gboolean dedupe_copies;   /* of a copy's source that several hold, only the first one sends */
-  const PdBlockFile *blocks;   /* (nullable): lists that the trace does not have; borrowed */
-  gboolean weights_from_speed; /* blocks follow the speeds of processors */
+  const PdBlockFile *blocks;       /* (nullable): lists that the trace does not have; borrowed */
+  gboolean weights_from_speed;     /* blocks follow the speeds of processors */
+  const PdLoopCurves *loop_curves; /* (nullable): of its loops; borrowed */
+  PdCacheBound cache_bound;        /* where they are taken */
+  PdLoopCosts *loop_costs;         /* (nullable) (out): gets its loops, on one processor */
   /* what-ifs; zeros: the program as it is */
   const PdDvmChange *change;       /* (nullable): borrowed */
   gint64 portions;                 /* of every pipeline, whatever the program says */

@@ -11,6 +11,7 @@
 #include "predictor/dvm/handlers/pd-dvm-edges-private.h"
 #include "predictor/dvm/handlers/pd-dvm-messages-private.h"
 #include "predictor/dvm/model/pd-dvm-arrays.h"
+#include "predictor/dvm/model/pd-dvm-caches.h"
 #include "predictor/dvm/model/pd-dvm-charge.h"
 #include "predictor/dvm/model/pd-dvm-context.h"
 #include "predictor/dvm/model/pd-dvm-current.h"
@@ -145,6 +146,7 @@ pd_dvm_mappl (PdDvm *self, GError **error)
           note_indices (loop, &alignment, ranges);
           loop->interior = pd_dvm_edges_new_interior (self, loop, pattern.layout, &alignment);
           pd_dvm_bounds_extend (self, loop, &pattern, &alignment);
+          pd_dvm_caches_note_loop (self, loop, &pattern, &alignment, ranges);
         }
     }
   pd_dvm_bounds_forget (self);
@@ -324,6 +326,8 @@ emit_loop (PdDvm *self, const Portions *portions, const PdLoopObject *loop, GArr
     pd_dvm_warn (self, "loop-not-mapped", NULL,
                  "a parallel loop whose mapping is not modelled: its time is charged to all "
                  "processors alike");
+  if (is_split && files == NULL)
+    pd_dvm_caches_apply (self, loop, shares);
   if (is_split && shares->len > 0)
     work = new_work (self, loop, shares, files);
   else if (files != NULL)

@@ -295,6 +295,8 @@ pd_dvm_new (const PdDvmContext *context, const PdDvmOptions *options)
   self->speed_of = context->speed_of;
   self->ratios = context->ratios;
   self->models_files = context->models_files;
+  self->cache_size = context->cache_size;
+  self->cache_sharing = context->cache_sharing;
   self->separate = context->separate;
   self->pending = g_new0 (PdTime, self->n_speeds);
   pd_dvm_contexts_init (self);

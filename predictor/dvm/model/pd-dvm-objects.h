@@ -145,6 +145,9 @@ typedef struct
   gdouble executions;         /* … on which it was so often, on several processors */
   PdTeam *team;
   gboolean downwards[PD_MAX_RANK]; /* that index is traversed from high to low */
+  gdouble bytes;                   /* that it works on; 0 = nobody asks, likewise the next two */
+  const char *file;                /* of mappl_; the reader's */
+  gint64 line;
 } PdLoopObject;
 
 typedef struct

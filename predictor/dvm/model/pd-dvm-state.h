@@ -88,6 +88,8 @@ struct _PdDvm
   const guint16 *speed_of;  /* (array): class of each processor */
   PdNodeRatios *ratios;     /* (nullable) borrowed */
   gboolean models_files;    /* see PdDvmContext */
+  gint64 cache_size;        /* likewise */
+  guint32 cache_sharing;    /* likewise */
   gboolean separate;        /* likewise */
   PdTeam *initial;          /* the user's grid */
   PdTeam *team;             /* current */

@@ -30,6 +30,8 @@ typedef struct
                           * computes as long as it did */
   PdNodeRatios *ratios;  /* (nullable): of the tree; learns of its nodes */
   gboolean models_files; /* the machine says what reading and writing takes */
+  gint64 cache_size;     /* of the last level, bytes; 0 = not known */
+  guint32 cache_sharing; /* processors of the grid that share one */
   gboolean separate;     /* ordinary time becomes steps of its own: it differs by processor */
 } PdDvmContext;
 

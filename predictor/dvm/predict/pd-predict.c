@@ -16,6 +16,7 @@
 #include "comsys/description/pd-machine-faster.h"
 #include "comsys/description/pd-machine-noise.h"
 #include "comsys/machine/pd-machine-place.h"
+#include "comsys/machine/pd-topology.h"
 #include "intervals/pd-interval-check.h"
 #include "predictor/dvm/layout/pd-dvm-layout-grid.h"
 
@@ -173,6 +174,27 @@ load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **
   return TRUE;
 }
 
+/* Processors of the grid that share a cache, where most do. */
+static guint32
+count_sharers (const Parts *parts, const PdPredictOptions *options)
+{
+  if (options->dvm.loop_curves == NULL && !parts->machine->cache.is_given)
+    return 1;
+  PdTopology *topology = pd_topology_new (parts->machine);
+  g_autofree guint32 *n = g_new0 (guint32, topology->n_nodes);
+  guint32 most = 1;
+
+  for (guint32 rank = 0; rank < parts->n; rank++)
+    {
+      guint32 on_node = ++n[pd_topology_get_node (topology, parts->placement[rank])];
+      most = MAX (most, on_node);
+    }
+  pd_topology_free (topology);
+  if (parts->machine->cache.processors > 0)
+    most = (guint32) MIN (most, parts->machine->cache.processors);
+  return most;
+}
+
 /* The interpreter, the data server, and the processors on top of them. */
 static void
 build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
@@ -194,6 +216,8 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                            .own_times = parts->own_times,
                            .ratios = parts->ratios,
                            .models_files = parts->machine->io.is_given,
+                           .cache_size = parts->machine->cache.size,
+                           .cache_sharing = count_sharers (parts, options),
                            .separate = parts->noise != NULL || parts->watchers != NULL };
   parts->dvm = pd_dvm_new (&context, &options->dvm);
   if (options->dvm.facts != NULL)

@@ -305,6 +305,7 @@ for how in median clip; do
 done
 bad recorder-cost-machine 2 "expected keep, drop, or a machine" run ../heat2d.ptr --recorder-cost absent
 bad recorder-cost-of-messages 2 '--recorder-cost means nothing' run "$data/ring.ti" --recorder-cost keep
+bad scaling-of-messages 2 '--scaling-traces means nothing' run "$data/ring.ti" --scaling-traces a.ptr
 bad calibrate-none 2 'expected at least one TRACE' machine calibrate-recorder
 bad calibrate-absent 1 'absent.ptr' machine calibrate-recorder absent.ptr
 bad clamped-word 2 "'drop': expected decode or keep" run ../heat.ptr --clamped drop
