@@ -52,7 +52,7 @@ refused analyse/part 1 'processor' "$program" analyse part
 "$program" run np2 --reproduce -m two-cores -q --xml p.xml --html p.html 2>stderr
 result $? /measured/reproduce "$(cat stderr)"
 "$program" run np2 --reproduce -m two-cores >text 2>stderr
-grep -q '^      P.*:26  *0.071409  *0.003643  *-94.90  *0.065668  *0.000098$' text && grep -q '^0  *0.150961000 ' text
+grep -q '^      P.*:26  *0.071409  *0.003761  *-94.73  *0.065668  *0.000232$' text && grep -q '^0  *0.150961000 ' text
 result $? /measured/reproduce/text "$(cat text)"
 grep -q 'Recorded communication' p.html && grep -q 'recorded_time' p.xml
 result $? /measured/reproduce/forms "$(head -c 500 p.xml)"
@@ -62,7 +62,7 @@ refused reproduce/grids 2 'expected none, or the recorded one' "$program" run np
 
 "$program" compare np2 p.xml --html c.html >text 2>stderr
 result $? /measured/compare "$(cat stderr)"
-[ "$(grep -c '    PAR heat2d.fdv:26 ' text)" = 2 ] && grep -q '^ *PAR heat2d.fdv:26  *0.131336  *0.000197  *-0.131139 ' text
+[ "$(grep -c '    PAR heat2d.fdv:26 ' text)" = 2 ] && grep -q '^ *PAR heat2d.fdv:26  *0.131336  *0.000464  *-0.130871 ' text
 result $? /measured/compare/text "$(cat text)"
 grep -q 'recording-disturbed' stderr
 result $? /measured/compare/disturbed "$(cat stderr)"
