@@ -29,6 +29,7 @@ typedef struct
   PdDvmTimesForm form;               /* that is given out */
   const GArray *corrections; /* (nullable) (element-type PdDvmCorrection): ascending; borrowed */
   guint next_correction;     /* of @corrections */
+  gboolean is_started;       /* the start-up of the program was given: the first call_time */
   PdDvmRecorderCost cost;    /* that is taken out */
   PdTimeSum taken_out;       /* so far */
   gint64 unpaid[2][PD_DVM_N_FUNCTIONS]; /* picoseconds <= 0: what times of calls and inside them

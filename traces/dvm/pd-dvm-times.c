@@ -95,7 +95,9 @@ take_out_cost (PdDvmTimes *self, PdDvmCall *call)
   PdDvmFunction function = call->function;
   PdWide inside = (PdWide) pd_dvm_function_get_n_events (function) * cost->event.ps;
 
-  take_out (self, &call->call_time, &self->unpaid[0][function], cost->event.ps);
+  if (self->is_started)
+    take_out (self, &call->call_time, &self->unpaid[0][function], cost->event.ps);
+  self->is_started = TRUE;
   if (call->is_single)
     return;
   if (cost->drops_intervals && pd_dvm_function_get_class (function) == PD_DVM_CLASS_INT)

@@ -61,6 +61,22 @@ test_by_hand (gconstpointer data)
     }
 }
 
+/* The start-up is no event of the program. */
+static void
+test_startup (void)
+{
+  const PdDvmRecorderCost cost = { .event = PD_TIME (4 * PD_PS_PER_US) };
+  g_autoptr (PdDvmReader) reader = pd_dvm_reader_new ("tests/data/small.ptr", NULL, NULL);
+  g_autoptr (PdDvmReader) plain = pd_dvm_reader_new ("tests/data/small.ptr", NULL, NULL);
+  const PdDvmCall *call, *same;
+
+  pd_dvm_reader_set_recorder_cost (reader, &cost);
+  g_assert_true (pd_dvm_reader_next (reader, &call, NULL));
+  g_assert_true (pd_dvm_reader_next (plain, &same, NULL));
+  g_assert_cmpint (same->call_time.ps, >, 0);
+  g_assert_cmpint (call->call_time.ps, ==, same->call_time.ps);
+}
+
 /* What costs more than there is leaves nothing, whatever it is multiplied with. */
 static void
 test_great_cost (void)
@@ -215,6 +231,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/traces/dvm-recorder/by-hand/events", GINT_TO_POINTER (FALSE),
                         test_by_hand);
   g_test_add_data_func ("/traces/dvm-recorder/by-hand/drop", GINT_TO_POINTER (TRUE), test_by_hand);
+  g_test_add_func ("/traces/dvm-recorder/startup", test_startup);
   g_test_add_func ("/traces/dvm-recorder/great-cost", test_great_cost);
   g_test_add_func ("/traces/dvm-recorder/most-events", test_most_events);
   g_test_add_func ("/traces/dvm-recorder/fit", test_fit);
