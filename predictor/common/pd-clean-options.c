@@ -38,10 +38,13 @@ set_recorder_cost (PdDvmCleanOptions *self, const char *value, GError **error)
                                                  : PD_DVM_RECORDER_GIVEN;
   if (self->recorder != PD_DVM_RECORDER_GIVEN)
     return TRUE;
-  g_autoptr (PdMachine) machine = pd_machine_load (value, NULL, 0, error);
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (PdMachine) machine = pd_machine_load (value, NULL, 0, &cause);
   if (machine == NULL)
     {
-      g_prefix_error (error, "recorder-cost, expected keep, drop, or a machine: ");
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "recorder-cost '%s': expected keep, drop, or a machine: %s", value,
+                   cause->message);
       return FALSE;
     }
   self->recorder_overhead = machine->software.recorder_overhead;

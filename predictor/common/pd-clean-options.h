@@ -10,7 +10,7 @@
  * pd_clean_options_set:
  * @name: "clamped", "outliers" or "recorder-cost"
  * @value: one of its words; of the last also a machine, as for pd_machine_load()
- * @error: return location for a %PD_USAGE_ERROR, or a #PdMachineError
+ * @error: return location for a %PD_USAGE_ERROR
  *
  * Returns: %FALSE if @value is none of the words; @self is not to be used then.
  */
