@@ -72,3 +72,45 @@ pd_distribution_compute (const GArray *times, PdDistribution *out)
     }
   compute_bars (values, n, out);
 }
+
+/* ---- batches */
+
+static void
+merge_neighbours (PdBatches *self)
+{
+  for (guint i = 0; i < PD_N_BATCHES / 2; i++)
+    self->sums[i] = self->sums[2 * i] + self->sums[2 * i + 1];
+  self->n_full = PD_N_BATCHES / 2;
+  self->size *= 2;
+}
+
+void
+pd_batches_add (PdBatches *self, gdouble value)
+{
+  self->size = MAX (self->size, 1);
+  self->n++;
+  self->current += value;
+  if (++self->in_current < self->size)
+    return;
+  self->sums[self->n_full++] = self->current;
+  self->current = 0;
+  self->in_current = 0;
+  if (self->n_full == PD_N_BATCHES)
+    merge_neighbours (self);
+}
+
+gdouble
+pd_batches_get_variance (const PdBatches *self)
+{
+  gdouble mean = 0, squares = 0, b = self->n_full, n = (gdouble) self->n;
+
+  if (self->n_full < 2)
+    return 0;
+  for (guint i = 0; i < self->n_full; i++)
+    mean += self->sums[i] / b;
+  for (guint i = 0; i < self->n_full; i++)
+    squares += (self->sums[i] - mean) * (self->sums[i] - mean);
+  /* of sums of batches to that of means: by the square of their size */
+  gdouble of_means = squares / (b - 1) / (gdouble) self->size / (gdouble) self->size;
+  return n * n * of_means / b;
+}

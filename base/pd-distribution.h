@@ -1,4 +1,5 @@
-/* How long a run takes, as a distribution. Not installed.
+/* How long a run takes, as a distribution; how far a sum of repeated times would be off another
+ * time. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DISTRIBUTION_H
 #define PD_DISTRIBUTION_H
@@ -37,5 +38,38 @@ typedef struct
  * picosecond.
  */
 void pd_distribution_compute (const GArray *times, PdDistribution *out);
+
+/* ---- repeated times in a few batches, in constant memory */
+
+#define PD_N_BATCHES 16
+
+/* All zero: nothing was added. */
+typedef struct
+{
+  gdouble sums[PD_N_BATCHES]; /* of those that are full */
+  guint n_full;
+  guint64 size;    /* of each; a power of 2; 0: nothing was added */
+  gdouble current; /* sum of the one that is not full */
+  guint64 in_current;
+  guint64 n;
+} PdBatches;
+
+/**
+ * pd_batches_add:
+ * Adds the next value. When all batches are full, neighbours become one.
+ */
+void pd_batches_add (PdBatches *self, gdouble value);
+
+/**
+ * pd_batches_get_variance:
+ *
+ * The variance of the sum of all values, from the means of batches (Conway 1963, Management
+ * Science 10:47): with B full batches of m values each, whose means have the variance s2,
+ * n^2 s2 / B. Values that are close in time and alike, as they drift, count as few values so,
+ * not as many.
+ *
+ * Returns: it, >= 0; 0 with fewer than two full batches.
+ */
+gdouble pd_batches_get_variance (const PdBatches *self);
 
 #endif

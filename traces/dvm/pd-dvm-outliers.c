@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/dvm/pd-dvm-outliers.h"
 
+#include "base/pd-distribution.h"
 #include "traces/dvm/pd-dvm-call.h"
 #include "traces/dvm/pd-dvm-reader-private.h"
 
@@ -53,6 +54,7 @@ struct _PdDvmOutliers
   PdDvmOutlierRule rule;
   PdTimeSum time;    /* of the program, without its start-up */
   PdTimeSum decoded; /* the same of the decoded times */
+  gdouble variance;  /* of what all judged places take together, ps^2 */
   gboolean is_started;
   gboolean waits;      /* recorded on several processors, which wait for each other */
   gboolean in_portion; /* the next computation belongs to a loop */
@@ -329,6 +331,23 @@ matters (const PdDvmOutliers *self, const PdDvmOutlierPlace *place)
          && (gdouble) place->off >= LEAST_EFFECT * (gdouble) self->time.ps;
 }
 
+/* ---- scatter */
+
+/* Of what all times of a place take together. The first one is not compared with the others: it is
+ * of cold caches in every run. What stands out counts as the nearest time that does not. */
+static gdouble
+find_variance (const Series *series, const Limits *limits)
+{
+  PdBatches batches = { .n = 0 };
+
+  for (guint i = series->values->len > 3 ? 1 : 0; i < series->values->len; i++)
+    {
+      gdouble x = (gdouble) g_array_index (series->values, Value, i).ps;
+      pd_batches_add (&batches, limits != NULL ? CLAMP (x, limits->low, limits->high) : x);
+    }
+  return pd_batches_get_variance (&batches);
+}
+
 /* ---- places */
 
 static PdDvmOutlierPlace *
@@ -418,8 +437,12 @@ pd_dvm_outliers_finish (PdDvmOutliers *self, PdDvmOutlierRule rule, gboolean dec
     {
       const Series *series = g_ptr_array_index (self->series, i);
       if (series->values->len < LEAST_TIMES)
-        continue;
+        {
+          self->variance += find_variance (series, NULL);
+          continue;
+        }
       Limits limits = find_limits (series);
+      self->variance += find_variance (series, &limits);
       PdDvmOutlierPlace place = judge_series (series, &limits);
       if (!matters (self, &place))
         continue;
@@ -487,4 +510,11 @@ pd_dvm_outliers_get_change (const PdDvmOutliers *self)
   for (guint i = 0; i < self->places->len; i++)
     change += g_array_index (self->places, PdDvmOutlierPlace, i).change;
   return change;
+}
+
+gdouble
+pd_dvm_outliers_get_variance (const PdDvmOutliers *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  return self->variance;
 }

@@ -106,6 +106,15 @@ const GArray *pd_dvm_outliers_get_places (const PdDvmOutliers *self);
  */
 gint64 pd_dvm_outliers_get_change (const PdDvmOutliers *self);
 
+/**
+ * pd_dvm_outliers_get_variance:
+ * @self: finished
+ *
+ * Returns: the variance, in ps^2, of what all judged places take together, from how the times of
+ *   each scatter, see pd_batches_get_variance(); outliers count as the nearest time that is none.
+ */
+gdouble pd_dvm_outliers_get_variance (const PdDvmOutliers *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdDvmOutliers, pd_dvm_outliers_free)
 
 #endif
