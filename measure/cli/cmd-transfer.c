@@ -469,6 +469,8 @@ prepare (Transfer *self, GError **error)
   pd_mpi_bind_fact (self->output, bound);
   pd_sheet_fact (self->output, "variant", "%" G_GINT64_FORMAT ", %s", self->options.variant,
                  pd_variant_get (self->options.variant)->name);
+  if (self->options.cold)
+    pd_sheet_fact (self->output, "buffers", "cold");
   return TRUE;
 }
 

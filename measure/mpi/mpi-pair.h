@@ -18,8 +18,12 @@ typedef struct
   int bytes;
   int window;
   PdTimer timer;
-  char *out; /* owned, room for the greatest length */
+  char *out; /* room for the greatest length; borrowed from: */
   char *in;
+  char *outs; /* owned: of all repetitions */
+  char *ins;
+  gsize room;            /* bytes of each */
+  gboolean is_cold;      /* each repetition has other buffers */
   MPI_Request *requests; /* owned, as many as the window, at least 2 */
   MPI_Win win;           /* of variants that have one; one for all lengths */
 } PdPair;

@@ -14,6 +14,7 @@
 #define COMPARISON_ROUNDS 301 /* short ones: between two turns of the scheduler */
 #define COMPARISON_MS     0.2
 #define SEED_OF(me)       ((guint) (me) + 1)
+#define COLD_ROOM         ((gsize) 128 << 20) /* bytes that no cache of a processor holds */
 
 /* ---- a pair */
 
@@ -31,8 +32,9 @@ pd_pair_begin (PdPair *pair, int first, int second, gint64 most_bytes,
   MPI_Group_free (&world);
   MPI_Comm_rank (pair->comm, &pair->me);
   pair->window = (int) options->window;
-  pair->out = pd_mpi_buffer ((gsize) most_bytes);
-  pair->in = pd_mpi_buffer ((gsize) most_bytes);
+  pair->room = MAX ((gsize) most_bytes, options->cold ? COLD_ROOM : 0);
+  pair->out = pair->outs = pd_mpi_buffer (pair->room);
+  pair->in = pair->ins = pd_mpi_buffer (pair->room);
   pair->requests = g_new (MPI_Request, (gsize) MAX (pair->window, 2));
   pair->win = MPI_WIN_NULL;
   if (pd_variant_get (options->variant)->has_window)
@@ -45,8 +47,8 @@ pd_pair_end (PdPair *pair)
   if (pair->win != MPI_WIN_NULL)
     MPI_Win_free (&pair->win);
   MPI_Comm_free (&pair->comm);
-  free (pair->out);
-  free (pair->in);
+  free (pair->outs);
+  free (pair->ins);
   g_free (pair->requests);
 }
 
@@ -111,9 +113,13 @@ pd_pair_measure (PdPair *pair, const PdTransferOptions *options, gint64 bytes,
     return;
   if (variant->begin != NULL)
     variant->begin (pair);
+  pair->is_cold = options->cold;
   times->repetitions = pd_rounds_measure (&plan, times->rounds, &times->n_rounds);
   for (gsize i = 0; i < times->n_rounds; i++)
     times->rounds[i].seconds /= (gdouble) pd_variant_messages (variant, pair);
+  pair->is_cold = FALSE;
+  pair->out = pair->outs;
+  pair->in = pair->ins;
   if (variant->end != NULL)
     variant->end (pair);
 }

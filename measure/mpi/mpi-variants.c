@@ -6,12 +6,26 @@
 
 #define TAG  1
 #define PEER (1 - pair->me)
+#define PAGE 4096
+
+/* The buffers of the next repetition: those after the last ones, a page apart. */
+static void
+move_on (PdPair *pair)
+{
+  gsize step = ((gsize) pair->bytes / PAGE + 2) * PAGE, at = (gsize) (pair->out - pair->outs);
+
+  if (!pair->is_cold)
+    return;
+  at = at + 2 * step <= pair->room ? at + step : 0;
+  pair->out = pair->outs + at;
+  pair->in = pair->ins + at;
+}
 
 /* 1: there and back */
 static void
 run_blocking (PdPair *pair, gint64 n)
 {
-  for (gint64 i = 0; i < n; i++)
+  for (gint64 i = 0; i < n; i++, move_on (pair))
     if (pair->me == 0)
       {
         MPI_Send (pair->out, pair->bytes, MPI_BYTE, 1, TAG, pair->comm);
@@ -28,7 +42,7 @@ run_blocking (PdPair *pair, gint64 n)
 static void
 run_sendrecv (PdPair *pair, gint64 n)
 {
-  for (gint64 i = 0; i < n; i++)
+  for (gint64 i = 0; i < n; i++, move_on (pair))
     MPI_Sendrecv (pair->out, pair->bytes, MPI_BYTE, PEER, TAG, pair->in, pair->bytes, MPI_BYTE,
                   PEER, TAG, pair->comm, MPI_STATUS_IGNORE);
 }
@@ -37,7 +51,7 @@ run_sendrecv (PdPair *pair, gint64 n)
 static void
 run_nonblocking (PdPair *pair, gint64 n)
 {
-  for (gint64 i = 0; i < n; i++)
+  for (gint64 i = 0; i < n; i++, move_on (pair))
     {
       MPI_Irecv (pair->in, pair->bytes, MPI_BYTE, PEER, TAG, pair->comm, &pair->requests[0]);
       MPI_Isend (pair->out, pair->bytes, MPI_BYTE, PEER, TAG, pair->comm, &pair->requests[1]);

@@ -30,6 +30,10 @@ static const GOptionEntry entries[] = {
          "Repeat until a round takes so many milliseconds; f100 (default: 10)", "MS"),
   VALUE (0, "check-loop", G_OPTION_ARG_NONE, check_loop,
          "Compare variant 1 with a plain loop, in turns (default: no)", NULL),
+  VALUE (0, "cold", G_OPTION_ARG_NONE, cold,
+         "Use other buffers in each exchange of variants 1 to 3, so that they are not in caches "
+         "(default: no)",
+         NULL),
   VALUE (0, "csv", G_OPTION_ARG_FILENAME, files.csv, "Write CSV there (default: none)", "FILE"),
   VALUE (0, "db", G_OPTION_ARG_FILENAME, files.db, "Add to this SQLite database (default: none)",
          "FILE"),
@@ -147,6 +151,8 @@ check (const PdTransferOptions *self, GError **error)
                    counts[i].name, counts[i].value, counts[i].most);
   if (self->picture != NULL && !self->all_pairs)
     return fail (error, "--picture: expected --all-pairs, too");
+  if (self->cold && (self->variant > 3 || self->loggp || self->check_loop))
+    return fail (error, "--cold: expected variant 1, 2 or 3, without --loggp and --check-loop");
   if (!(self->at_least >= 0 && self->at_least <= 1e6))
     return fail (error, "--at-least=%g: expected milliseconds from 0 to 1000000", self->at_least);
   lengths = get_lengths (self);

@@ -24,6 +24,7 @@ typedef struct
   gboolean all_pairs;
   gboolean loggp;
   gboolean check_loop;
+  gboolean cold; /* of variants 1 to 3: other buffers in each exchange */
   gboolean force;
   gboolean no_bind;
   gboolean quiet;

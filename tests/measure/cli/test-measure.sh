@@ -97,6 +97,18 @@ test_loop () {
   result $? "/measure/$mpi/loop/ratios" "$(cat stdout)"
 }
 
+# Other buffers in each exchange, of which the last ones are whole, too.
+test_cold () {
+  for variant in 1 2 3; do
+    gives cold/$variant 0 measure 2 transfer m1 M1024 K32 uK T3 f0 R2 -q --variant $variant --cold --csv - -o /dev/null
+    equal cold/$variant/said cold "$(sed -n 's/^fact,buffers,//p' stdout | words)"
+    equal cold/$variant/sizes 4 "$(column transfer best_us <stdout | wc -l | tr -d ' ')"
+  done
+  for option in '--variant 4' --loggp --check-loop; do
+    fails "cold/refused/$option" 2 "--cold: expected variant 1, 2 or 3" measure 2 transfer $few --cold $option
+  done
+}
+
 test_timers () {
   gives timers 0 measure 2 --check-timer --csv - -o /dev/null
   for timer in clock_monotonic gettimeofday MPI_Wtime; do
@@ -167,5 +179,5 @@ test_usage () {
   result $? "/measure/$mpi/usage/once"
 }
 
-for_each_mpi original variants formula rounds forms crowd loggp loop timers sync judge usage
+for_each_mpi original variants formula rounds forms crowd loggp loop cold timers sync judge usage
 tap_done
