@@ -199,7 +199,7 @@ start_report (const PdAlltoallOutput *output, PdReport *report, GError **error)
 
   report->command_line = g_strdup (output->command_line);
   return (!pd_file_exists (output->machine) || pd_report_add_input (report, output->machine, error))
-         && pd_cmd_name_machine (&predict, report, error);
+         && pd_cmd_name_machine (&predict, report, NULL, error);
 }
 
 int

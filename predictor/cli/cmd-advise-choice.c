@@ -109,7 +109,7 @@ add_option (const PdChoiceQuestion *question, const char *machine, guint32 per_n
 
   predict.machine = machine;
   predict.map = map != NULL ? map : predict.map;
-  if (report == NULL || !pd_cmd_name_machine (&predict, report, error))
+  if (report == NULL || !pd_cmd_name_machine (&predict, report, NULL, error))
     return FALSE;
   PdAdvice *advice = question->program != NULL ? predict_mp (question, &predict, report, &local)
                                                : search_dvm (question, &predict, report, &local);

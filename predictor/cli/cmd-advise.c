@@ -407,7 +407,7 @@ advise (Options *options, const PdTraceSource *source, PdReport *report, GError 
   if (source->bytes != NULL)
     pd_cmd_add_stdin (report, source->bytes);
   if (!pd_model_options_apply (&options->model, &what.predict, error)
-      || !pd_cmd_name_machine (&what.predict, report, error))
+      || !pd_cmd_name_machine (&what.predict, report, NULL, error))
     return PD_EXIT_FAILURE;
   status = pd_cmd_advise_read_facts (options, &what, &facts, &counts, error);
   if (status != PD_EXIT_OK)

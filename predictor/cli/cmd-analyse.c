@@ -231,7 +231,7 @@ predict (const Options *options, const PdMpTrace *trace, const char *name, PdRep
 
   what.replayed = &replayed;
   what.timeline = pd_consumers_begin (options->consumers);
-  if (!pd_cmd_name_machine (&machine, report, error))
+  if (!pd_cmd_name_machine (&machine, report, NULL, error))
     return NULL;
   PdReportRun *run = pd_mp_predict (&what, trace, error);
   if (run == NULL)

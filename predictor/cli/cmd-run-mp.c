@@ -7,6 +7,7 @@
 #include "predictor/cli/pd-commands.h"
 #include "predictor/common/pd-counts.h"
 #include "predictor/batch/pd-mp-batch.h"
+#include "predictor/range/pd-range-mp.h"
 #include "predictor/mp/pd-mp-reproduce.h"
 #include "predictor/dvm/simulate/pd-simulation.h"
 #include "traces/open/pd-trace-read.h"
@@ -34,7 +35,7 @@ check_counts (const GArray *counts, const PdMpTrace *trace, const char *path, GE
 }
 
 static gboolean
-start_report (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
+start_report (PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
               PdReport *report, GError **error)
 {
   const PdPredictOptions machine = { .machine =
@@ -47,7 +48,7 @@ start_report (const PdRunOptions *options, const PdTraceSource *source, const Pd
       && !pd_report_add_input (report, options->machine, error))
     return FALSE;
   report->per_processor = options->per_processor;
-  return pd_cmd_name_machine (&machine, report, error);
+  return pd_cmd_name_machine (&machine, report, &options->loaded, error);
 }
 
 static gboolean
@@ -194,8 +195,12 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
   if (run == NULL)
     return FALSE;
   pd_report_add_run (report, run);
-  return (!options->pop || add_ideal (&what, trace, run, error))
-         && add_samples (options, &what, trace, run, error);
+  if ((options->pop && !add_ideal (&what, trace, run, error))
+      || !add_samples (options, &what, trace, run, error))
+    return FALSE;
+  if (!options->no_range)
+    run->range = pd_range_new_mp (run, trace, options->loaded);
+  return TRUE;
 }
 
 /* With the protocol, if it is wanted; programs that cannot go on keep theirs. */

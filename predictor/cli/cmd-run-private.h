@@ -15,7 +15,7 @@
 #include "traces/graph/pd-mp-trace.h"
 
 #define PD_RUN_MAX_THREADS     1024
-#define PD_RUN_N_AGAIN_OPTIONS 4
+#define PD_RUN_N_AGAIN_OPTIONS 5
 
 #define PD_RUN_N_VIEW_OPTIONS 3
 
@@ -35,10 +35,12 @@ typedef struct
   const char *const *traces; /* (array zero-terminated=1): one, or those of a family */
   PdFamily *family;          /* (nullable): what they are then */
   PdConsumers *consumers;    /* who is told of runs */
+  PdMachine *loaded;         /* for one processor at least */
   gboolean check;
   gboolean per_processor;
   gboolean pop;
   gboolean what_if;
+  gboolean no_range;
   gint64 level; /* PD_RUN_NO_LEVEL: all */
   char *interval;
   char *procs;

@@ -1,7 +1,6 @@
 /* predictor run: what a run is predicted again for, --pop and --samples.
  * SPDX-License-Identifier: MIT */
 #include "predictor/cli/cmd-run-private.h"
-#include "comsys/import/pd-machine-load.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/search/pd-what-if.h"
@@ -24,6 +23,9 @@ pd_cmd_run_again_fill (PdRunOptions *options, GOptionEntry *entries)
       "Predict each run so many times more, with the machine's noise and uncertain values drawn "
       "anew, and report the distribution of its time (default: none)",
       "N" },
+    { "no-range", 0, 0, G_OPTION_ARG_NONE, &options->no_range,
+      "Do not say how sure the run time is (default: its 90 % range, and what makes it so wide)",
+      NULL },
     { "jobs", 'j', 0, G_OPTION_ARG_INT64, &options->n_threads,
       "Samples that are predicted at once (default: one per processor of this computer)", "N" },
     { .long_name = NULL },
@@ -36,12 +38,8 @@ gboolean
 pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run, PdSampleOptions *samples,
                    GError **error)
 {
-  g_autoptr (PdMachine) machine =
-      pd_machine_load (options->machine != NULL ? options->machine : "ideal", samples->settings,
-                       run->n_processors, error);
+  const PdMachine *machine = options->loaded;
 
-  if (machine == NULL)
-    return FALSE;
   if (machine->noise.kind == PD_NOISE_NONE && machine->spreads->len == 0)
     {
       g_set_error (error, PD_USAGE_ERROR, 0,

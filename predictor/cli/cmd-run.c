@@ -4,6 +4,7 @@
 #include "predictor/options/cmd-tools.h"
 #include "predictor/dvm/measured/pd-dvm-reproduce.h"
 #include "predictor/dvm/predict/pd-recorded.h"
+#include "predictor/range/pd-range-dvm.h"
 #include "predictor/search/pd-bounds.h"
 #include "predictor/cli/pd-commands.h"
 #include "reports/run/pd-report-text.h"
@@ -30,6 +31,7 @@ options_clear (Options *options)
   pd_family_free (options->family);
   g_strfreev (options->scaling_traces);
   pd_loop_curves_free (options->curves);
+  pd_machine_free (options->loaded);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -235,6 +237,8 @@ predict_all (const Options *options, const PdPredictOptions *predict, const GArr
       if (!pd_cmd_run_note_range (&own, count, run, error)
           || !pd_cmd_run_again (options, &own, count, run, error))
         return FALSE;
+      if (!options->no_range)
+        run->range = pd_range_new_dvm (run, own.cleanings, options->loaded);
       if (i == 0)
         note_intervals (report);
       pd_cmd_show_progress (i + 1, counts->len, begin);
@@ -364,7 +368,7 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
     .stop = pd_cmd_catch_interrupt (),
   };
   if (!pd_model_options_apply (&options->model, &predict, error)
-      || !pd_cmd_name_machine (&predict, report, error)
+      || !pd_cmd_name_machine (&predict, report, &options->loaded, error)
       || !complete_counts (options, &predict, counts, error))
     return PD_EXIT_FAILURE;
   if (!check_timeline (options, *counts, error) || !check_reproduce (options, *counts, error))

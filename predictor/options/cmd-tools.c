@@ -141,7 +141,8 @@ pd_cmd_add_trace (PdReport *report, const PdTraceSource *source, const PdMpTrace
 }
 
 gboolean
-pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, GError **error)
+pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, PdMachine **loaded,
+                     GError **error)
 {
   g_autoptr (PdMachine) machine = pd_machine_load (predict->machine, predict->settings, 1, error);
 
@@ -157,6 +158,8 @@ pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, GError *
   report->machine_text =
       end == NULL ? g_strdup (machine->description)
                   : g_strndup (machine->description, (gsize) (end - machine->description) + 1);
+  if (loaded != NULL)
+    *loaded = g_steal_pointer (&machine);
   return TRUE;
 }
 

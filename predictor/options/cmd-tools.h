@@ -112,11 +112,13 @@ void pd_cmd_allow_files (guint n);
  * pd_cmd_name_machine:
  * @predict: its machine and settings
  * @report: takes the name and the first sentence of the description
+ * @loaded: (out) (optional) (transfer full): the machine, as one processor needs it
  * @error: return location for a #PdMachineError
  *
  * Returns: %FALSE if there is no such machine.
  */
-gboolean pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, GError **error);
+gboolean pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, PdMachine **loaded,
+                              GError **error);
 
 /**
  * pd_cmd_print_messages:

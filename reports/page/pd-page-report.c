@@ -69,6 +69,17 @@ format_share (gdouble share)
   return g_string_free (text, FALSE);
 }
 
+/* "; 42.1 ms to 46.7 ms with 90 %" */
+static char *
+describe_range (const PdTimeRange *range)
+{
+  PdTimeRangeEnds ends = pd_time_range_get (range);
+  g_autofree char *low = format_value (pd_time_to_seconds (ends.low), of_time);
+  g_autofree char *high = format_value (pd_time_to_seconds (ends.high), of_time);
+
+  return g_strdup_printf ("; %s to %s with 90 %%", low, high);
+}
+
 static void
 add_time_tile (PdPage *page, const PdReportRun *run)
 {
@@ -76,7 +87,8 @@ add_time_tile (PdPage *page, const PdReportRun *run)
   g_autofree char *size = pd_report_describe_size (run);
   g_autofree char *value =
       format_value (pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum), of_time);
-  g_autofree char *note = g_strconcat ("on ", size, NULL);
+  g_autofree char *range = run->range != NULL ? describe_range (run->range) : NULL;
+  g_autofree char *note = g_strconcat ("on ", size, range, NULL);
 
   pd_page_add_tile (page, "Execution time", value, note);
 }
@@ -315,6 +327,8 @@ add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsi
       room -= room / 3;
     }
   pd_report_add_outside (&(PdColumns){ .out = pd_page_get_body (page) }, run);
+  if (run->range != NULL)
+    pd_time_range_add_table (run->range, &(PdColumns){ .out = pd_page_get_body (page) });
   pd_page_set_room (page, room / 2);
   pd_page_add_intervals (page, run, id);
   pd_page_add_cards (page, run, id);

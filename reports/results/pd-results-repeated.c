@@ -81,6 +81,47 @@ write_efficiencies (sqlite3 *db, gint64 run, guint width, GString *out, GError *
   return TRUE;
 }
 
+/* ---- the range */
+
+gboolean
+pd_results_read_range (sqlite3 *db, gint64 run, PdTimeRange **range, GError **error)
+{
+  static const char sql[] =
+      "SELECT source, low_ps, high_ps, execution_time_ps FROM execution_range AS r "
+      "JOIN run ON run.id = r.run WHERE r.run = ? ORDER BY position";
+  g_autoptr (sqlite3_stmt) s = pd_report_db_prepare (db, sql, run, error);
+  g_autoptr (GError) local = NULL;
+
+  *range = NULL;
+  if (s == NULL)
+    return FALSE;
+  while (pd_report_db_next (db, s, &local))
+    {
+      const char *source = (const char *) sqlite3_column_text (s, 0);
+      const PdTimeRangeEnds ends = { PD_TIME (sqlite3_column_int64 (s, 1)),
+                                     PD_TIME (sqlite3_column_int64 (s, 2)) };
+      if (*range == NULL)
+        *range = pd_time_range_new (PD_TIME (MAX (sqlite3_column_int64 (s, 3), 0)));
+      pd_time_range_add_stored (*range, source != NULL ? source : "", &ends);
+    }
+  return pd_propagate (error, g_steal_pointer (&local));
+}
+
+static gboolean
+write_range (sqlite3 *db, gint64 run, guint width, GString *out, GError **error)
+{
+  g_autoptr (PdTimeRange) range = NULL;
+
+  if (!pd_results_read_range (db, run, &range, error))
+    return FALSE;
+  if (range != NULL)
+    {
+      g_string_append_c (out, '\n');
+      pd_time_range_write (range, width, out);
+    }
+  return TRUE;
+}
+
 /* ---- samples */
 
 static gboolean
@@ -214,7 +255,8 @@ pd_results_write_again (sqlite3 *db, gint64 run, guint width, GString *out, GErr
              && write_samples (db, run, width, out, error)
              && write_sensitivity (db, run, width, out, error)
              && (pd_report_db_get_version (db) < 7
-                 || (write_diagnosis (db, run, width, out, error)
+                 || (write_range (db, run, width, out, error)
+                     && write_diagnosis (db, run, width, out, error)
                      && write_what_ifs (db, run, width, out, error))));
 }
 

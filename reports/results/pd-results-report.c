@@ -97,7 +97,8 @@ read_again (sqlite3 *db, gint64 id, PdReport *report, GError **error)
          || (for_each_row (db, samples, id, report, take_sample, error)
              && pd_sensitivity_read (db, id, &get_run (report)->sensitivity, error)
              && (pd_report_db_get_version (db) < 7
-                 || pd_results_read_what_ifs (db, id, &get_run (report)->what_ifs, error)));
+                 || (pd_results_read_range (db, id, &get_run (report)->range, error)
+                     && pd_results_read_what_ifs (db, id, &get_run (report)->what_ifs, error))));
 }
 
 static gboolean

@@ -12,6 +12,17 @@ static const PdField name_field[] = {
   PD_FIELDS_END,
 };
 
+/* @run: (nullable): %NULL: the headings */
+static void
+append_range (GString *out, const PdReportRun *run)
+{
+  PdTimeRangeEnds ends;
+
+  if (run != NULL)
+    ends = pd_time_range_get (run->range);
+  pd_csv_append_fields (out, pd_report_range_ends, run != NULL ? &ends : NULL);
+}
+
 /* @run: (nullable): %NULL: the headings; @kind: a run like it, for what lines have. The others are
  * of interval @i; @efficiencies: (nullable): without these */
 static void
@@ -34,6 +45,8 @@ append_line (GString *out, const PdReportRun *kind, const PdRunRow *run, const P
     pd_csv_append_files (out, row != NULL ? kind->files : NULL);
   if (kind != NULL && kind->recorded != NULL)
     pd_csv_append_fields (out, pd_report_recorded, recorded);
+  if (kind != NULL && kind->range != NULL)
+    append_range (out, row != NULL ? kind : NULL);
   if (kind != NULL && pd_report_has_efficiencies (kind))
     pd_csv_append_fields (out, pd_report_efficiency_rows.fields, efficiencies);
   pd_csv_end_line (out);

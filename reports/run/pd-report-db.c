@@ -106,6 +106,11 @@ insert_run (PdEmit *to, const PdReport *self, const PdReportRun *run)
     pd_emit_row (to, &pd_analysed_runs, run->analysis);
   insert_intervals (to, self, run);
   insert_ranks_and_samples (to, run);
+  if (run->range != NULL)
+    {
+      g_autoptr (GArray) rows = pd_time_range_get_rows (run->range);
+      pd_emit_rows (to, &pd_report_range_rows, rows);
+    }
   if (self->per_processor)
     insert_processors (to, run);
   if (run->sensitivity != NULL)

@@ -53,6 +53,42 @@ pd_report_write_efficiencies (const PdReport *self, guint width, GString *out)
   pd_efficiency_end (&to);
 }
 
+/* ---- ranges */
+
+/* Of several runs, a line each. */
+void
+pd_report_write_ranges (const PdReport *self, guint width, GString *out)
+{
+  static const PdColumn columns[] = { { .text = "Processors" },  { .text = "Grid" },
+                                      { .text = "Exec_time s" }, { .text = "from s" },
+                                      { .text = "to s" },        { .text = "<Mostly of" } };
+  PdColumns to = { .out = out, .width = width };
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      const PdReportRun *run = pd_report_run (self, i);
+      if (run->range == NULL)
+        continue;
+      PdTimeRangeEnds ends = pd_time_range_get (run->range);
+      g_autofree char *sources = pd_time_range_describe_sources (run->range, 1);
+      int decimals = pd_report_decimals (pd_time_to_seconds (ends.high));
+      gdouble time =
+          pd_time_sum_to_seconds (pd_report_result (run, 0)->values[PD_C_EXECUTION_TIME].sum);
+      pd_columns_begin (&to, PD_COLUMNS (columns));
+      pd_columns_add_count (&to, run->n_processors);
+      pd_columns_add_text (&to, run->grid);
+      pd_columns_add_fixed (&to, time, decimals);
+      pd_columns_add_fixed (&to, pd_time_to_seconds (ends.low), decimals);
+      pd_columns_add_fixed (&to, pd_time_to_seconds (ends.high), decimals);
+      pd_columns_add_text (&to, sources);
+    }
+  if (to.n_rows == 0)
+    return;
+  g_string_append (out, "Execution time and its 90 % range\n");
+  pd_columns_end (&to);
+  g_string_append_c (out, '\n');
+}
+
 /* ---- distributions */
 
 void

@@ -33,6 +33,12 @@ void pd_efficiency_end (PdColumns *to);
 void pd_report_write_efficiencies (const PdReport *self, guint width, GString *out);
 
 /**
+ * pd_report_write_ranges:
+ * A line for each run that has a range.
+ */
+void pd_report_write_ranges (const PdReport *self, guint width, GString *out);
+
+/**
  * pd_distribution_write_quantiles:
  * Adds the table of what samples are like, in one row.
  */

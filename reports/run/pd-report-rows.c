@@ -471,6 +471,18 @@ emit_samples (PdEmit *to, const PdReportRun *run)
   pd_emit_close (to, &distributions);
 }
 
+/* XML: the ends are attributes */
+static void
+emit_range (PdEmit *to, const PdTimeRange *range)
+{
+  PdTimeRangeEnds ends = pd_time_range_get (range);
+  g_autoptr (GArray) rows = pd_time_range_get_rows (range);
+
+  if (to->json != NULL)
+    pd_json_add_fields (to->json, pd_report_range_ends, &ends);
+  pd_emit_rows (to, &pd_report_range_rows, rows);
+}
+
 void
 pd_emit_run_parts (PdEmit *to, const PdReport *self, const PdReportRun *run)
 {
@@ -486,6 +498,8 @@ pd_emit_run_parts (PdEmit *to, const PdReport *self, const PdReportRun *run)
     pd_emit_files (to, run->files);
   if (run->pairs != NULL)
     pd_emit_pairs (to, run);
+  if (run->range != NULL)
+    emit_range (to, run->range);
   if (run->samples != NULL)
     emit_samples (to, run);
   if (run->sensitivity != NULL)

@@ -68,7 +68,7 @@ static const PdRecord *const fifth[] = { &pd_report_efficiency_rows, &pd_report_
 static const PdRecord *const seventh[] = {
   &pd_report_recorded_parts, &pd_report_outside,    &pd_report_files,
   &pd_report_pairs,          &pd_report_operations, &pd_report_processor_operations,
-  &pd_report_what_ifs
+  &pd_report_what_ifs,       &pd_report_range_rows
 };
 
 /* The tables that came after @version. */

@@ -390,7 +390,7 @@ write_intervals (const PdReport *self, const PdReportRun *run, int verbose, guin
 }
 
 static void
-write_run_heading (const PdReportRun *run, GString *out)
+write_run_heading (const PdReportRun *run, guint width, GString *out)
 {
   g_autofree char *size = pd_report_describe_size (run);
   g_autoptr (GString) bytes = g_string_new (NULL);
@@ -407,13 +407,20 @@ write_run_heading (const PdReportRun *run, GString *out)
           pd_report_describe_cut (run, run->is_recorded ? "the analysis is" : "the prediction is");
       g_string_append_printf (out, "%s\n", cut);
     }
+  if (run->range != NULL)
+    pd_time_range_write (run->range, width, out);
   g_string_append_c (out, '\n');
 }
 
 static void
 write_run (const PdReport *self, const PdReportRun *run, int verbose, guint width, GString *out)
 {
-  write_run_heading (run, out);
+  write_run_heading (run, width, out);
+  if (verbose && run->range != NULL)
+    {
+      pd_time_range_add_table (run->range, &(PdColumns){ .out = out, .width = width });
+      g_string_append_c (out, '\n');
+    }
   if (!verbose)
     {
       write_characteristics (run, 0, verbose, width, out);
@@ -519,6 +526,7 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
       g_string_append_c (out, '\n');
       write_scaling (self, verbose, columns, out);
       pd_report_write_efficiencies (self, columns, out);
+      pd_report_write_ranges (self, columns, out);
       pd_report_write_all_samples (self, columns, out);
     }
   for (guint i = 0; i < self->runs->len && (verbose || self->runs->len == 1); i++)

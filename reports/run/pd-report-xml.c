@@ -143,6 +143,11 @@ append_run (GString *out, const PdReport *self, const PdReportRun *run)
   pd_xml_append_fields (out, pd_report_runs.fields, &row);
   if (run->analysis != NULL)
     pd_xml_append_fields (out, pd_analysed_runs.fields, run->analysis);
+  if (run->range != NULL)
+    {
+      PdTimeRangeEnds ends = pd_time_range_get (run->range);
+      pd_xml_append_fields (out, pd_report_range_ends, &ends);
+    }
   g_string_append (out, ">\n");
   append_messages (out, 2, run->messages);
   pd_emit_run_parts (&to, self, run);

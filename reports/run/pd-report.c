@@ -44,6 +44,7 @@ pd_report_run_free (PdReportRun *run)
   g_clear_pointer (&run->recorded_communication, g_array_unref);
   g_clear_pointer (&run->ideal, g_array_unref);
   g_clear_pointer (&run->samples, g_array_unref);
+  g_clear_pointer (&run->range, pd_time_range_free);
   pd_messages_free (run->messages);
   g_free (run);
 }

@@ -10,6 +10,7 @@
 #include "base/pd-messages.h"
 #include "intervals/pd-interval.h"
 #include "reports/emit/pd-report-view.h"
+#include "reports/hints/pd-time-range.h"
 #include "reports/run/pd-sensitivity.h"
 #include "timeline/pd-comm-matrix.h"
 #include "timeline/pd-timeline-bins.h"
@@ -57,6 +58,7 @@ struct PdReportRun
                            * negative: not known; see pd-efficiency.h */
   GArray *samples;        /* (nullable): PdTime, how long it takes in each of several samples */
   guint64 first_seed;     /* of sample 0; the next one has the next number */
+  PdTimeRange *range;     /* (nullable): how sure its execution time is; owned */
   guint64 n_messages;     /* point-to-point data messages, those of collectives included */
   PdTimeSum n_bytes;      /* their payload, bytes (in .ps) */
   PdMessages *messages;   /* warnings and notes of this run; owned */

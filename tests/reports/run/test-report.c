@@ -713,7 +713,7 @@ static const char present[] =
 static const char drop_seventh[] =
     "DROP TABLE call_site_traffic; DROP TABLE call_site_size; DROP TABLE root_cause; "
     "DROP TABLE recorded_part; DROP TABLE outside; DROP TABLE file_use; "
-    "DROP TABLE rank_pair; DROP TABLE what_if; DROP TABLE operation; "
+    "DROP TABLE rank_pair; DROP TABLE what_if; DROP TABLE execution_range; DROP TABLE operation; "
     "DROP TABLE processor_operation; "
     "ALTER TABLE analysis DROP COLUMN early_scan; "
     "ALTER TABLE analysis DROP COLUMN late_neighbour; "

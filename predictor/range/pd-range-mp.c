@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "predictor/range/pd-range-mp.h"
+
+#include "base/pd-distribution.h"
+#include "traces/program/pd-action.h"
+
+#include <math.h>
+
+/* Computations of a rank behind the same kind of call, from the same place. */
+typedef struct
+{
+  guint64 key;
+  PdBatches batches;
+} Place;
+
+/* What the ranks' computations, and the records of their calls, are like. */
+typedef struct
+{
+  GHashTable *places; /* Place*, by its key: of the present rank */
+  Place *last;        /* (nullable): the one that was used last */
+  gdouble own;        /* computed by the present rank, ps */
+  gdouble scatter;    /* standard deviation of what a rank computes, as a part of it: the largest */
+  gdouble time;       /* computed by all, ps */
+  gdouble records;    /* what recording cost all ranks, ps */
+} Recorded;
+
+static guint
+hash_place (gconstpointer place)
+{
+  return g_int64_hash (&((const Place *) place)->key);
+}
+
+static gboolean
+equal_places (gconstpointer a, gconstpointer b)
+{
+  return ((const Place *) a)->key == ((const Place *) b)->key;
+}
+
+static void
+add_computation (Recorded *self, guint64 key, gdouble ps)
+{
+  if (self->last == NULL || self->last->key != key)
+    {
+      const Place wanted = { .key = key };
+      self->last = g_hash_table_lookup (self->places, &wanted);
+    }
+  if (self->last == NULL)
+    {
+      self->last = g_new0 (Place, 1);
+      self->last->key = key;
+      g_hash_table_add (self->places, self->last);
+    }
+  pd_batches_add (&self->last->batches, ps);
+  self->own += ps;
+}
+
+/* Places of the ranks are independent; the order in which their variances are added up is not that
+ * of the table. */
+static int
+compare_variances (gconstpointer a, gconstpointer b)
+{
+  gdouble x = *(const gdouble *) a, y = *(const gdouble *) b;
+
+  return (x > y) - (x < y);
+}
+
+static void
+end_rank (Recorded *self)
+{
+  g_autoptr (GArray) variances = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  GHashTableIter iter;
+  gpointer place;
+  gdouble variance = 0;
+
+  g_hash_table_iter_init (&iter, self->places);
+  while (g_hash_table_iter_next (&iter, &place, NULL))
+    {
+      gdouble own = pd_batches_get_variance (&((const Place *) place)->batches);
+      g_array_append_val (variances, own);
+    }
+  g_array_sort (variances, compare_variances);
+  for (guint i = 0; i < variances->len; i++)
+    variance += g_array_index (variances, gdouble, i);
+  if (self->own > 0)
+    self->scatter = MAX (self->scatter, sqrt (variance) / self->own);
+  self->time += self->own;
+  self->own = 0;
+  g_hash_table_remove_all (self->places);
+  self->last = NULL;
+}
+
+/* The kind of call @a is, for what recording it cost. */
+static PdCallCost
+cost_of (const PdAction *a)
+{
+  if (a->kind >= PD_ACT_SEND && a->kind <= PD_ACT_RSEND)
+    return PD_CALL_COST_BLOCKING;
+  if (a->kind == PD_ACT_RECV || a->kind == PD_ACT_SENDRECV)
+    return PD_CALL_COST_BLOCKING;
+  if (a->kind == PD_ACT_COLLECTIVE)
+    return PD_CALL_COST_COLLECTIVE;
+  return a->kind > PD_ACT_RSEND && a->kind <= PD_ACT_TESTSOME ? PD_CALL_COST_NON_BLOCKING
+                                                              : PD_CALL_COST_OTHER;
+}
+
+static void
+read_rank (Recorded *self, const PdProgram *program, guint32 rank)
+{
+  const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
+  guint64 key = 0;
+  PdAction a;
+
+  while (cell != end)
+    {
+      cell = pd_action_glance (cell, &a);
+      if (a.kind == PD_ACT_COMPUTE)
+        add_computation (self, key, (gdouble) a.amount.time.ps);
+      else if (a.kind < PD_ACT_ENTER && a.kind != PD_ACT_DELAY)
+        {
+          key = ((guint64) a.site << 32) | ((guint64) a.kind << 16) | a.op;
+          self->records += (gdouble) pd_program_get_call_cost (program, cost_of (&a)).ps;
+        }
+    }
+  end_rank (self);
+}
+
+static Recorded
+read_program (const PdProgram *program)
+{
+  Recorded self = { .places = g_hash_table_new_full (hash_place, equal_places, g_free, NULL) };
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    read_rank (&self, program, rank);
+  g_clear_pointer (&self.places, g_hash_table_unref);
+  return self;
+}
+
+PdTimeRange *
+pd_range_new_mp (const PdReportRun *run, const PdMpTrace *trace, const PdMachine *machine)
+{
+  g_return_val_if_fail (run != NULL && trace != NULL && machine != NULL, NULL);
+  PdTimeRange *range = pd_range_new (run, machine);
+  gdouble cpu = pd_range_get_parts (run).cpu;
+
+  /* operations counted by the program do not scatter */
+  if (trace->program == NULL || pd_program_get_unit (trace->program) != PD_AMOUNT_TIME)
+    return range;
+  Recorded recorded = read_program (trace->program);
+  if (!(recorded.time > 0))
+    return range;
+  gdouble scatter = PD_RANGE_NORMAL * recorded.scatter * cpu;
+  pd_time_range_add (range, PD_RANGE_SCATTER, scatter, scatter);
+  /* it is in the computation behind each call */
+  pd_time_range_add (range, PD_RANGE_RECORDER,
+                     pd_range_get_width (recorded.records / recorded.time * cpu), 0);
+  return range;
+}
