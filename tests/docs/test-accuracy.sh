@@ -20,7 +20,7 @@ block () {
 cp docs/accuracy.md "$scratch/now.md"
 DOCUMENT=$scratch/now.md MEASURE=no sh tools/make-accuracy >"$scratch/said" 2>&1
 result $? /accuracy/make "$(cat "$scratch/said")"
-for name in dvm loggopsim dimemas simgrid alltoall closing-loop; do
+for name in dvm coverage loggopsim dimemas simgrid alltoall closing-loop; do
   if [ $name != closing-loop ] && [ ! -d "$shared/reference" ]; then
     skip "/accuracy/$name" "../shared is absent"
     continue
@@ -34,18 +34,25 @@ for name in dvm loggopsim dimemas simgrid alltoall closing-loop; do
 done
 
 # what is measured is left alone where nobody wants it measured
-for name in examples known planted; do
+for name in nas examples known planted; do
   block $name docs/accuracy.md >"$scratch/a"
   block $name "$scratch/now.md" >"$scratch/b"
   [ -s "$scratch/a" ] && cmp -s "$scratch/a" "$scratch/b"
   result $? "/accuracy/$name/left" "$(diff "$scratch/a" "$scratch/b")"
 done
 
+# what was learned is what the program has
+for kind in dvm:DVM mpi:message-passing; do
+  floor=$(sed -n "s/^- ${kind#*:} programs: floor \([0-9.]*\),.*/\1/p" docs/accuracy.md)
+  [ -n "$floor" ] && grep -qi "^#define PD_RANGE_FLOOR_${kind%:*} $floor\$" predictor/range/pd-range-floor.h
+  result $? "/accuracy/floor/${kind%:*}" "docs/accuracy.md says '$floor'"
+done
+
 # without reference data nothing is lost
 cp docs/accuracy.md "$scratch/without.md"
 PREDICTOR_SHARED=$scratch/nothing DOCUMENT=$scratch/without.md MEASURE=no sh tools/make-accuracy >"$scratch/said" 2>&1
 result $? /accuracy/without/status "$(cat "$scratch/said")"
-[ "$(grep -c 'skipped, ../shared is absent' "$scratch/said")" = 5 ]
+[ "$(grep -c 'skipped, ../shared is absent' "$scratch/said")" = 6 ]
 result $? /accuracy/without/said "$(cat "$scratch/said")"
 block simgrid docs/accuracy.md >"$scratch/a"
 block simgrid "$scratch/without.md" | cmp -s - "$scratch/a"
