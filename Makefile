@@ -80,7 +80,7 @@ MAIN_MPI      := $(call named,predictor,main-mpi.c)
 COMSYS_SRC    := $(call sources,base comsys)
 # The part of the recorder that needs no MPI.
 RECORD_PLAIN_SRC := $(call named,record,pd-rec-*.c)
-LIB_SRC       := $(COMSYS_SRC) $(call sources,traces serve dataserver intervals timeline analyse reports sweep) \
+LIB_SRC       := $(COMSYS_SRC) $(call sources,traces serve dataserver intervals timeline analyse reports scale sweep) \
                  $(RECORD_PLAIN_SRC) $(filter-out $(MAIN) $(MAIN_MPI),$(call sources,predictor))
 TEST_SUPPORT  := $(call sources,tests/support)
 TESTS         := $(patsubst %.c,$(BUILD)/%,$(call named,tests,test-*.c))

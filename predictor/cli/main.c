@@ -26,6 +26,7 @@ static const struct
 } commands[] = {
   { "run", pd_cmd_run, "predict a traced program on a machine" },
   { "advise", pd_cmd_advise, "find the best processor counts and grids for a program" },
+  { "scale", pd_cmd_scale, "predict a program on numbers of ranks that were not recorded" },
   { "sweep", pd_cmd_sweep, "predict all points of a study into one database" },
   { "serve", pd_cmd_serve, "parse traces once for all predictions on this machine" },
   { "record", pd_cmd_record, "record an MPI program while it runs" },

@@ -66,6 +66,12 @@ int pd_cmd_report (int argc, char **argv, GError **error);
 int pd_cmd_run (int argc, char **argv, GError **error);
 
 /**
+ * pd_cmd_scale:
+ * "predictor scale": a program on numbers of ranks that were not recorded.
+ */
+int pd_cmd_scale (int argc, char **argv, GError **error);
+
+/**
  * pd_cmd_serve:
  * "predictor serve": traces, parsed once for all predictions on this machine.
  */

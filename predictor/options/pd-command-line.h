@@ -14,6 +14,7 @@ enum
   PD_EXIT_DEADLOCK = 3,   /* the simulated program cannot go on */
   PD_EXIT_INCOMPLETE = 4, /* the trace ends early; predicted what there is */
   PD_EXIT_BEYOND = 5,     /* a comparison is beyond its tolerance */
+  PD_EXIT_REFUSED = 6,    /* no rule gives a program on another number of ranks */
   PD_EXIT_INTERRUPTED = 130,
 };
 

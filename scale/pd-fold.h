@@ -1,0 +1,71 @@
+/* The loops of a sequence: repeats of repeats, exactly.
+ *
+ * Elements are told apart by their shape alone; their numbers (partners, sizes, …) are kept beside
+ * the structure, one column per number, in the order of the sequence. An element that comes several
+ * times in a row is a loop of its own. Found greedily from left to right, as by Noeth, Ratn,
+ * Mueller, Schulz, de Supinski: "ScalaTrace: scalable compression and replay of communication
+ * traces" (JPDC 2009): where the last w elements repeat the w elements before, both become a loop.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_FOLD_H
+#define PD_FOLD_H
+
+#include "scale/pd-column.h"
+
+/* The longest body of a loop, in elements and loops. */
+#define PD_FOLD_WINDOW 512
+
+#define PD_FOLD_LOOP G_MAXUINT32 /* instead of a shape */
+
+typedef struct _PdFoldNode PdFoldNode;
+
+struct _PdFoldNode
+{
+  guint32 shape;       /* of an element, or %PD_FOLD_LOOP */
+  guint64 hash;        /* of the structure, without counts */
+  PdColumn counts;     /* each time that the sequence comes here: how often it is repeated */
+  GPtrArray *children; /* (nullable) (element-type PdFoldNode): of a loop */
+  guint n_columns;
+  PdColumn *columns; /* of an element: its numbers */
+};
+
+typedef struct
+{
+  guint n_columns;
+  GPtrArray *nodes; /* (element-type PdFoldNode): the sequence */
+} PdFold;
+
+/**
+ * pd_fold_init:
+ * @n_columns: how many numbers each element has
+ */
+void pd_fold_init (PdFold *self, guint n_columns);
+
+/**
+ * pd_fold_add:
+ * @shape: of the next element
+ * @numbers: (array length=n_columns)
+ */
+void pd_fold_add (PdFold *self, guint32 shape, const gint64 *numbers);
+
+/**
+ * pd_fold_finish:
+ * Nothing more is added: the last loop is found, too.
+ */
+void pd_fold_finish (PdFold *self);
+
+/**
+ * pd_fold_equal:
+ * @a: (element-type PdFoldNode): a sequence
+ * @b: (element-type PdFoldNode): another one
+ *
+ * Returns: whether both have the same structure: shapes and loops, but for counts and numbers.
+ */
+gboolean pd_fold_equal (const GPtrArray *a, const GPtrArray *b);
+
+/**
+ * pd_fold_clear:
+ * Frees what @self holds.
+ */
+void pd_fold_clear (PdFold *self);
+
+#endif

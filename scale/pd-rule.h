@@ -1,0 +1,105 @@
+/* Rules for whole numbers: partners, sizes, tags, loop counts as functions of where in a program,
+ * and on how many ranks, they occur. A rule counts only if it gives every recorded number.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_RULE_H
+#define PD_RULE_H
+
+#include <glib.h>
+
+#define PD_RULE_DIMS 3
+
+/* Where a number occurs. */
+typedef struct
+{
+  gint64 n;                  /* ranks of the communicator */
+  gint64 rank;               /* the caller's, in the communicator */
+  guint dims;                /* of the communicator's grid, 1 to %PD_RULE_DIMS */
+  gint64 size[PD_RULE_DIMS]; /* their product is n; the last one varies fastest, as in MPI */
+  gint64 at[PD_RULE_DIMS];   /* the caller's coordinates */
+  gint64 total;              /* ranks of the program */
+  gint64 k;                  /* the repetition of the innermost loop, or the place in a list */
+  gint64 m;                  /* how many there are */
+} PdRulePlace;
+
+typedef struct
+{
+  PdRulePlace place;
+  gint64 value;
+} PdRuleSample;
+
+typedef enum
+{
+  PD_RULE_PEERS,   /* ranks of a communicator, or negative: anybody, nobody */
+  PD_RULE_NUMBERS, /* bytes, tags, counts, requests */
+  PD_RULE_TIMES,   /* numbers of times that something is repeated */
+} PdRulePurpose;
+
+typedef struct
+{
+  guint8 purpose;
+  guint8 kind; /* row of the table of that purpose */
+  gint64 c[PD_RULE_DIMS];
+} PdRule;
+
+/**
+ * pd_rule_find:
+ * @purpose: what the numbers are
+ * @samples: (array length=n): what was recorded, n > 0
+ * @rule: (out caller-allocated): the first rule of the table that gives every number
+ *
+ * Returns: whether there is one.
+ */
+gboolean pd_rule_find (PdRulePurpose purpose, const PdRuleSample *samples, gsize n, PdRule *rule);
+
+/**
+ * pd_rule_find_others:
+ * @rule: what pd_rule_find() gave for these arguments
+ * @others: (element-type PdRule): gets other rules that give every number, too: of numbers those of
+ *   the same form with another quantity, of partners all. Where they give another number than
+ *   @rule, the recordings do not say which is right.
+ */
+void pd_rule_find_others (const PdRule *rule, const PdRuleSample *samples, gsize n, GArray *others);
+
+/**
+ * pd_rule_set_constant:
+ * @self: (out caller-allocated): @value everywhere
+ */
+void pd_rule_set_constant (PdRule *self, PdRulePurpose purpose, gint64 value);
+
+/**
+ * pd_rule_is_block:
+ * @unit: (out): of the numbers
+ *
+ * Returns: whether the numbers are blocks of something that is dealt out. Few recordings may have
+ *   numbers with a common divisor greater than the unit.
+ */
+gboolean pd_rule_is_block (const PdRule *self, gint64 *unit);
+
+/**
+ * pd_rule_fits:
+ * Returns: whether @self gives every number of @samples.
+ */
+gboolean pd_rule_fits (const PdRule *self, const PdRuleSample *samples, gsize n);
+
+/**
+ * pd_rule_get:
+ * @place: where
+ *
+ * Returns: the number there.
+ */
+gint64 pd_rule_get (const PdRule *self, const PdRulePlace *place);
+
+/**
+ * pd_rule_describe:
+ * Returns: (transfer full): the rule in words of algebra: "rank + 1", "1024 / n".
+ */
+char *pd_rule_describe (const PdRule *self);
+
+/**
+ * pd_rule_place_set_grid:
+ * @self: gets @n, @dims and @size, and the coordinates of @rank
+ * @rank: less than the product of @size
+ */
+void pd_rule_place_set_grid (PdRulePlace *self, guint dims, const gint64 *size, gint64 rank);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "scale/pd-scale-compare.h"
+
+#include "traces/program/pd-action.h"
+
+typedef struct
+{
+  const PdProgram *program;
+  const PdProgramCell *cell;
+  const PdProgramCell *end;
+} Side;
+
+/* Not computation, which is modelled, and not what only says where a call is. */
+static gboolean
+counts (const PdAction *action)
+{
+  switch (action->kind)
+    {
+    case PD_ACT_COMPUTE:
+    case PD_ACT_DELAY:
+    case PD_ACT_ENTER:
+    case PD_ACT_LEAVE:
+    case PD_ACT_LOCATION:
+      return FALSE;
+    default:
+      return TRUE;
+    }
+}
+
+static gboolean
+next (Side *side, PdAction *action)
+{
+  while (side->cell < side->end)
+    {
+      side->cell = pd_action_read (side->cell, action);
+      if (counts (action))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+same_members (const PdProgram *a, guint32 comm, const PdProgram *b, guint32 other)
+{
+  guint32 n, n_other;
+  const guint32 *one = pd_program_get_comm (a, comm, &n);
+  const guint32 *two = pd_program_get_comm (b, other, &n_other);
+
+  for (guint32 i = 0; i < n && n == n_other; i++)
+    if ((one != NULL ? one[i] : i) != (two != NULL ? two[i] : i))
+      return FALSE;
+  return n == n_other;
+}
+
+static gboolean
+same_counts (const PdProgram *a, guint32 counts_a, const PdProgram *b, guint32 counts_b)
+{
+  guint32 n, n_other;
+
+  if (counts_a == PD_PROGRAM_NONE || counts_b == PD_PROGRAM_NONE)
+    return counts_a == counts_b;
+  const gint64 *one = pd_program_get_counts (a, counts_a, &n);
+  const gint64 *two = pd_program_get_counts (b, counts_b, &n_other);
+  for (guint32 i = 0; i < n && n == n_other; i++)
+    if (one[i] != two[i])
+      return FALSE;
+  return n == n_other;
+}
+
+static gboolean
+same_slots (const PdAction *a, const PdAction *b)
+{
+  for (guint32 i = 0; i < a->n_slots && a->n_slots == b->n_slots; i++)
+    if (a->slots[i] != b->slots[i])
+      return FALSE;
+  return a->n_slots == b->n_slots && a->request == b->request;
+}
+
+static gboolean
+equal (const Side *a, const PdAction *one, const Side *b, const PdAction *two)
+{
+  return one->kind == two->kind && one->op == two->op && one->peer == two->peer
+         && one->tag == two->tag && one->bytes == two->bytes && one->recv_peer == two->recv_peer
+         && one->recv_tag == two->recv_tag && one->recv_bytes == two->recv_bytes
+         && one->sent_bytes == two->sent_bytes && same_slots (one, two)
+         && same_members (a->program, one->comm, b->program, two->comm)
+         && same_counts (a->program, one->send_counts, b->program, two->send_counts)
+         && same_counts (a->program, one->recv_counts, b->program, two->recv_counts)
+         && same_counts (a->program, one->sources, b->program, two->sources)
+         && same_counts (a->program, one->targets, b->program, two->targets);
+}
+
+static Side
+begin (const PdProgram *program, guint32 rank)
+{
+  Side side = { .program = program };
+
+  side.cell = pd_program_get_cells (program, rank, &side.end);
+  return side;
+}
+
+static void
+compare_rank (Side *truth, Side *made, guint32 rank, PdScaleComparison *result)
+{
+  PdAction one, two;
+  gboolean is_there = TRUE;
+
+  for (guint64 i = 0; next (truth, &one); i++)
+    {
+      gint64 bytes = one.kind == PD_ACT_COLLECTIVE ? one.sent_bytes : one.bytes;
+      is_there = is_there && next (made, &two);
+      gboolean fine = is_there && equal (truth, &one, made, &two);
+      if (!fine && result->equal == result->n)
+        {
+          result->first_rank = rank;
+          result->first_call = i;
+        }
+      result->n++;
+      result->equal += fine ? 1 : 0;
+      result->bytes += (guint64) bytes;
+      result->equal_bytes += fine ? (guint64) bytes : 0;
+    }
+}
+
+void
+pd_scale_compare (const PdProgram *truth, const PdProgram *made, PdScaleComparison *result)
+{
+  g_return_if_fail (pd_program_get_n_ranks (truth) == pd_program_get_n_ranks (made));
+
+  *result = (PdScaleComparison){ 0 };
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (truth); rank++)
+    {
+      Side one = begin (truth, rank), two = begin (made, rank);
+      compare_rank (&one, &two, rank, result);
+    }
+}

@@ -1,0 +1,436 @@
+/* Finding what a program does on any number of ranks, for one kind of grid and one of classes.
+ * SPDX-License-Identifier: MIT */
+#include "scale/pd-scale-model-private.h"
+
+#include "scale/pd-scale-numbers-private.h"
+
+#include <stdlib.h>
+
+typedef struct
+{
+  guint masks;       /* a bit for each mask */
+  guint32 duplicate; /* how many communicators before it have the same members */
+} CommKind;
+
+typedef struct
+{
+  PdScaleModel *model;
+  GPtrArray *runs;
+  GArray **comms; /* of each run, of each communicator: CommKind */
+  guint *n_explained;
+  GArray *members; /* PdScaleMember: of the class that is fitted */
+  PdScaleClass *class;
+} Fit;
+
+/* A place in the structure of all members. */
+typedef struct
+{
+  const GPtrArray **lists; /* of each member: nodes */
+  const PdColumn **visits; /* of each member: how often the loop around is repeated */
+} Level;
+
+#define MEMBER(fit, i) (&g_array_index ((fit)->members, PdScaleMember, (i)))
+#define NODE(list, i)  ((const PdFoldNode *) g_ptr_array_index ((list), (i)))
+
+/* ---- communicators */
+
+static guint32
+count_equal (const PdProgram *program, guint32 comm)
+{
+  guint32 n, other_n, equal = 0;
+  const guint32 *members = pd_program_get_comm (program, comm, &n);
+
+  for (guint32 other = 0; other < comm; other++)
+    {
+      const guint32 *others = pd_program_get_comm (program, other, &other_n);
+      gboolean same = other_n == n;
+      for (guint32 i = 0; i < n && same; i++)
+        same = (members != NULL ? members[i] : i) == (others != NULL ? others[i] : i);
+      equal += same ? 1 : 0;
+    }
+  return equal;
+}
+
+static GArray *
+find_comm_kinds (const PdScaleRun *run, guint grid_kind)
+{
+  GArray *kinds = g_array_new (FALSE, FALSE, sizeof (CommKind));
+  PdScaleGrid grid;
+
+  pd_scale_grid_make (grid_kind, run->n_ranks, &grid);
+  for (guint32 comm = 0; comm < pd_program_get_n_comms (run->program); comm++)
+    {
+      guint32 n;
+      const guint32 *members = pd_program_get_comm (run->program, comm, &n);
+      CommKind kind = { pd_scale_find_masks (&grid, members, n), count_equal (run->program, comm) };
+      g_array_append_val (kinds, kind);
+    }
+  return kinds;
+}
+
+static gboolean
+refuse_comm (const PdScaleMember *member, guint ordinal, GError **error)
+{
+  g_set_error (error, PD_SCALE_ERROR, PD_SCALE_ERROR_REFUSED,
+               "rank %" G_GINT64_FORMAT " of %u: its communicator %u is neither the world nor a "
+               "row, a column or a plane of a grid",
+               member->world.rank, member->run->n_ranks, ordinal);
+  return FALSE;
+}
+
+static const CommKind *
+get_comm_kind (const Fit *fit, guint i, guint ordinal)
+{
+  const PdScaleMember *member = MEMBER (fit, i);
+  const GArray *comms = member->run->ranks[member->world.rank].comms;
+
+  if (ordinal >= comms->len)
+    return NULL;
+  return &g_array_index (fit->comms[member->run_index], CommKind,
+                         g_array_index (comms, guint32, ordinal));
+}
+
+static gboolean
+fit_comms (Fit *fit, GError **error)
+{
+  const PdScaleMember *first = MEMBER (fit, 0);
+  guint n = first->run->ranks[first->world.rank].comms->len;
+
+  for (guint ordinal = 0; ordinal < n; ordinal++)
+    {
+      guint masks = G_MAXUINT;
+      PdScaleComm comm = { 0, 0 };
+      for (guint i = 0; i < fit->members->len; i++)
+        {
+          const CommKind *kind = get_comm_kind (fit, i, ordinal);
+          masks &= kind != NULL && (i == 0 || kind->duplicate == comm.duplicate) ? kind->masks : 0;
+          if (masks == 0)
+            return refuse_comm (MEMBER (fit, i), ordinal, error);
+          comm.duplicate = kind->duplicate;
+        }
+      while (masks >> (comm.mask + 1) != 0)
+        comm.mask++;
+      g_array_append_val (fit->class->comms, comm);
+    }
+  return TRUE;
+}
+
+/* ---- times */
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  gdouble one = *(const gdouble *) a, other = *(const gdouble *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+static gdouble
+median_of (GArray *values)
+{
+  guint n = values->len;
+  gdouble *data = (gdouble *) (void *) values->data;
+
+  qsort (data, n, sizeof *data, compare_doubles);
+  return n % 2 == 1 ? data[n / 2] : (data[n / 2 - 1] + data[n / 2]) / 2;
+}
+
+static void
+list_amounts (const Fit *fit, PdActionKind kind, const PdColumn *column, GArray *values)
+{
+  PdColumnPlace place = { 0, 0 };
+
+  for (guint64 i = 0; i < column->n; i++)
+    {
+      gdouble amount = pd_scale_amount_of (fit->model->unit, kind, pd_column_next (column, &place));
+      g_array_append_val (values, amount);
+    }
+}
+
+/* Each time that the element comes: the mean, over all members, of its ratio to the median. */
+static GArray *
+make_profile (const Fit *fit, PdActionKind kind, const PdColumn *const *columns)
+{
+  guint64 n = columns[0]->n;
+  gboolean varies = FALSE;
+
+  for (guint i = 0; i < fit->members->len; i++)
+    {
+      varies = varies || !pd_column_is_constant (columns[i]);
+      if (columns[i]->n != n)
+        return NULL;
+    }
+  if (n < 2 || !varies)
+    return NULL;
+  GArray *profile = g_array_sized_new (FALSE, TRUE, sizeof (gdouble), (guint) n);
+  g_array_set_size (profile, (guint) n);
+  for (guint i = 0; i < fit->members->len; i++)
+    {
+      g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (gdouble));
+      g_autoptr (GArray) sorted = g_array_new (FALSE, FALSE, sizeof (gdouble));
+      list_amounts (fit, kind, columns[i], values);
+      g_array_append_vals (sorted, values->data, values->len);
+      gdouble median = median_of (sorted);
+      for (guint k = 0; k < values->len; k++)
+        g_array_index (profile, gdouble, k) +=
+            (median > 0 ? g_array_index (values, gdouble, k) / median : 1) / fit->members->len;
+    }
+  return profile;
+}
+
+static gboolean
+are_equal (const PdColumn *const *columns, guint n)
+{
+  for (guint i = 1; i < n; i++)
+    if (!pd_column_equal (columns[0], columns[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+fit_times (Fit *fit, const PdColumn *const *columns, PdScaleNode *node)
+{
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (PdScalePoint));
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  PdActionKind kind = pd_scale_words_get_shape (fit->model->words, node->shape)->kind;
+  gdouble weight = 0;
+
+  for (guint s = 0; s < fit->model->sizes->len; s++)
+    {
+      guint32 n = g_array_index (fit->model->sizes, guint32, s);
+      g_array_set_size (values, 0);
+      for (guint i = 0; i < fit->members->len; i++)
+        if (MEMBER (fit, i)->run->n_ranks == n)
+          list_amounts (fit, kind, columns[i], values);
+      if (values->len == 0)
+        continue;
+      PdScalePoint point = { n, median_of (values) };
+      weight = point.amount * values->len;
+      node->has_amount = node->has_amount || point.amount > 0;
+      g_array_append_val (points, point);
+    }
+  if (!node->has_amount)
+    return;
+  pd_scale_times_fit ((const PdScalePoint *) (void *) points->data, points->len, &node->times);
+  if (are_equal (columns, fit->members->len))
+    pd_column_append_all (&node->amounts, columns[0]);
+  else
+    node->profile = make_profile (fit, kind, columns);
+  fit->model->time_error += node->times.error * weight;
+  fit->model->time_sum += weight;
+}
+
+/* ---- the structure */
+
+static gboolean fit_nodes (Fit *fit, const Level *level, GPtrArray *nodes, GError **error);
+
+/* The columns that @get finds in node @index of each member. */
+static const PdColumn **
+gather (const Fit *fit, const Level *level, guint index, gint column)
+{
+  const PdColumn **columns = g_new (const PdColumn *, fit->members->len);
+
+  for (guint i = 0; i < fit->members->len; i++)
+    {
+      const PdFoldNode *node = NODE (level->lists[i], index);
+      columns[i] = column < 0 ? &node->counts : &node->columns[column];
+    }
+  return columns;
+}
+
+static gboolean
+is_once (const PdColumn *const *counts, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    for (gsize run = 0; run < counts[i]->runs.n; run++)
+      if (pd_vector_at (&counts[i]->runs, PdColumnRun, run).value != 1)
+        return FALSE;
+  return TRUE;
+}
+
+/* The numbers of an element, whose repetitions are those of the loop around where it is once in it.
+ */
+static gboolean
+fit_element (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError **error)
+{
+  g_autofree const PdColumn **counts = gather (fit, level, index, -1);
+  const PdScaleShape *shape = pd_scale_words_get_shape (fit->model->words, node->shape);
+  guint mask = g_array_index (fit->class->comms, PdScaleComm, shape->comm).mask;
+
+  node->numbers = g_new0 (PdScaleNumber, PD_SCALE_AMOUNT);
+  for (gint c = 0; c < PD_SCALE_AMOUNT; c++)
+    {
+      g_autofree const PdColumn **columns = gather (fit, level, index, c);
+      const PdScaleSource source = { .words = fit->model->words,
+                                     .members = fit->members,
+                                     .columns = columns,
+                                     .visits = node->once ? level->visits : counts,
+                                     .mask = mask,
+                                     .blocks = fit->model->blocks,
+                                     .shape = node->shape };
+      if (!pd_scale_number_fit (&source, c, &node->numbers[c], error))
+        return FALSE;
+      ++*fit->n_explained;
+    }
+  g_autofree const PdColumn **amounts = gather (fit, level, index, PD_SCALE_AMOUNT);
+  fit_times (fit, amounts, node);
+  return TRUE;
+}
+
+static gboolean
+fit_loop (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError **error)
+{
+  guint n = fit->members->len;
+  g_autofree const PdColumn **counts = gather (fit, level, index, -1);
+  g_autofree const GPtrArray **lists = g_new (const GPtrArray *, n);
+  const Level inner = { lists, node->once ? level->visits : counts };
+
+  for (guint i = 0; i < n; i++)
+    lists[i] = NODE (level->lists[i], index)->children;
+  node->children = pd_scale_nodes_new ();
+  return fit_nodes (fit, &inner, node->children, error);
+}
+
+static gboolean
+fit_node (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError **error)
+{
+  g_autofree const PdColumn **counts = gather (fit, level, index, -1);
+  guint all = (1u << pd_scale_grid_get_dims (fit->model->grid)) - 1;
+  const PdScaleSource source = { .words = fit->model->words,
+                                 .members = fit->members,
+                                 .columns = counts,
+                                 .visits = level->visits,
+                                 .mask = all,
+                                 .blocks = fit->model->blocks,
+                                 .shape = node->shape };
+
+  if (!pd_scale_number_fit (&source, PD_SCALE_REPETITIONS, &node->counts, error))
+    return FALSE;
+  ++*fit->n_explained;
+  node->id = fit->class->n_nodes++;
+  node->once = is_once (counts, fit->members->len);
+  return node->shape == PD_FOLD_LOOP ? fit_loop (fit, level, index, node, error)
+                                     : fit_element (fit, level, index, node, error);
+}
+
+static gboolean
+fit_nodes (Fit *fit, const Level *level, GPtrArray *nodes, GError **error)
+{
+  for (guint index = 0; index < level->lists[0]->len; index++)
+    {
+      PdScaleNode *node = g_new0 (PdScaleNode, 1);
+      node->shape = NODE (level->lists[0], index)->shape;
+      g_ptr_array_add (nodes, node);
+      if (!fit_node (fit, level, index, node, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* ---- classes */
+
+static gboolean
+refuse_structure (const PdScaleMember *a, const PdScaleMember *b, GError **error)
+{
+  g_set_error (error, PD_SCALE_ERROR, PD_SCALE_ERROR_REFUSED,
+               "rank %" G_GINT64_FORMAT " of %u and rank %" G_GINT64_FORMAT
+               " of %u differ in nothing that tells ranks apart, but their calls differ",
+               a->world.rank, a->run->n_ranks, b->world.rank, b->run->n_ranks);
+  return FALSE;
+}
+
+static gboolean
+fit_class (Fit *fit, GError **error)
+{
+  guint n = fit->members->len;
+  g_autofree const GPtrArray **lists = g_new (const GPtrArray *, n);
+  g_autofree const PdColumn **visits = g_new (const PdColumn *, n);
+  PdColumn once = { { NULL, 0, 0 }, 0 };
+  const Level level = { lists, visits };
+
+  for (guint i = 0; i < n; i++)
+    {
+      const PdScaleMember *member = MEMBER (fit, i);
+      lists[i] = member->run->ranks[member->world.rank].fold.nodes;
+      visits[i] = &once;
+      if (!pd_fold_equal (lists[0], lists[i]))
+        return refuse_structure (MEMBER (fit, 0), member, error);
+    }
+  if (!fit_comms (fit, error))
+    return FALSE;
+  pd_column_append (&once, 1, 1);
+  gboolean fine = fit_nodes (fit, &level, fit->class->nodes, error);
+  pd_column_clear (&once);
+  return fine;
+}
+
+/* The class of @key, with its members as far as they are known. */
+static GArray *
+get_members (GHashTable *classes, GArray *keys, guint32 key)
+{
+  GArray *members = g_hash_table_lookup (classes, GUINT_TO_POINTER (key));
+
+  if (members != NULL)
+    return members;
+  members = g_array_new (FALSE, FALSE, sizeof (PdScaleMember));
+  g_hash_table_insert (classes, GUINT_TO_POINTER (key), members);
+  g_array_append_val (keys, key);
+  return members;
+}
+
+static void
+sort_out (const Fit *fit, GHashTable *classes, GArray *keys)
+{
+  for (guint r = 0; r < fit->runs->len; r++)
+    {
+      const PdScaleRun *run = g_ptr_array_index (fit->runs, r);
+      PdScaleGrid grid;
+      pd_scale_grid_make (fit->model->grid, run->n_ranks, &grid);
+      for (guint32 rank = 0; rank < run->n_ranks; rank++)
+        {
+          PdScaleMember member = { .run = run, .run_index = r };
+          pd_rule_place_set_grid (&member.world, grid.dims, grid.size, rank);
+          member.world.total = run->n_ranks;
+          guint32 key = pd_scale_class_of (fit->model->classes, &member.world);
+          g_array_append_val (get_members (classes, keys, key), member);
+        }
+    }
+}
+
+static gboolean
+fit_classes (Fit *fit, GHashTable *classes, const GArray *keys, GError **error)
+{
+  for (guint i = 0; i < keys->len; i++)
+    {
+      guint32 key = g_array_index (keys, guint32, i);
+      fit->members = g_hash_table_lookup (classes, GUINT_TO_POINTER (key));
+      fit->class = g_new0 (PdScaleClass, 1);
+      fit->class->key = key;
+      fit->class->n_ranks = fit->members->len;
+      fit->class->comms = g_array_new (FALSE, FALSE, sizeof (PdScaleComm));
+      fit->class->nodes = pd_scale_nodes_new ();
+      g_ptr_array_add (fit->model->members, fit->class);
+      if (!fit_class (fit, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+pd_scale_fit (PdScaleModel *self, GPtrArray *runs, guint *n_explained, GError **error)
+{
+  g_autoptr (GHashTable) classes =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Fit fit = { .model = self, .runs = runs, .n_explained = n_explained };
+
+  fit.comms = g_new (GArray *, runs->len);
+  for (guint r = 0; r < runs->len; r++)
+    fit.comms[r] = find_comm_kinds (g_ptr_array_index (runs, r), self->grid);
+  sort_out (&fit, classes, keys);
+  gboolean fine = fit_classes (&fit, classes, keys, error);
+  for (guint r = 0; r < runs->len; r++)
+    g_array_unref (fit.comms[r]);
+  g_free (fit.comms);
+  return fine;
+}

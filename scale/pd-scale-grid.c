@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "scale/pd-scale-grid.h"
+
+#include <math.h>
+
+static const struct
+{
+  guint dims;
+  gboolean grows; /* the greatest size is the last one */
+  const char *name;
+} kinds[PD_SCALE_N_GRIDS] = {
+  { 1, FALSE, "a line" },
+  { 2, FALSE, "a plane, its greater size first" },
+  { 2, TRUE, "a plane, its greater size last" },
+  { 3, FALSE, "a cuboid, its greatest size first" },
+  { 3, TRUE, "a cuboid, its greatest size last" },
+};
+
+/* ---- grids */
+
+/* The greatest divisor of @n up to @most. */
+static gint64
+find_divisor (gint64 n, gint64 most)
+{
+  gint64 d = MAX (most, 1);
+
+  while (n % d != 0)
+    d--;
+  return d;
+}
+
+static gint64
+root (gint64 n, guint degree)
+{
+  return (gint64) (pow ((gdouble) n, 1.0 / degree) + 1e-9);
+}
+
+/* @sizes as close to each other as can be, falling. */
+static void
+balance (gint64 n, guint dims, gint64 *sizes)
+{
+  gint64 best = G_MAXINT64;
+
+  if (dims == 1)
+    {
+      sizes[0] = n;
+      return;
+    }
+  for (gint64 last = find_divisor (n, root (n, dims)); last > 0;
+       last = last > 1 ? find_divisor (n, last - 1) : 0)
+    {
+      gint64 rest[PD_RULE_DIMS] = { 0 };
+      balance (n / last, dims - 1, rest);
+      if (rest[dims - 2] < last || rest[0] - last >= best)
+        continue;
+      best = rest[0] - last;
+      for (guint d = 0; d < dims - 1; d++)
+        sizes[d] = rest[d];
+      sizes[dims - 1] = last;
+    }
+}
+
+void
+pd_scale_grid_make (guint kind, guint32 n, PdScaleGrid *grid)
+{
+  gint64 sizes[PD_RULE_DIMS] = { 0 };
+
+  grid->dims = kinds[kind].dims;
+  balance (n, grid->dims, sizes);
+  for (guint d = 0; d < grid->dims; d++)
+    grid->size[d] = sizes[kinds[kind].grows ? grid->dims - 1 - d : d];
+}
+
+guint
+pd_scale_grid_get_dims (guint kind)
+{
+  return kinds[kind].dims;
+}
+
+const char *
+pd_scale_grid_name (guint kind)
+{
+  return kinds[kind].name;
+}
+
+/* ---- classes */
+
+static guint32
+border_of (const PdRulePlace *place, guint d)
+{
+  return (place->at[d] == 0 ? 1u : 0u) + (place->at[d] == place->size[d] - 1 ? 2u : 0u);
+}
+
+static guint32
+class_of_all (const PdRulePlace *place)
+{
+  (void) place;
+  return 0;
+}
+
+static guint32
+class_of_first (const PdRulePlace *place)
+{
+  return place->rank == 0;
+}
+
+static guint32
+class_of_ends (const PdRulePlace *place)
+{
+  return (place->rank == 0 ? 1u : 0u) + (place->rank == place->n - 1 ? 2u : 0u);
+}
+
+static guint32
+class_of_parity (const PdRulePlace *place)
+{
+  return class_of_ends (place) * 2 + (place->rank & 1);
+}
+
+static guint32
+class_of_borders (const PdRulePlace *place)
+{
+  guint32 sum = 0;
+
+  for (guint d = 0; d < place->dims; d++)
+    sum = sum * 4 + border_of (place, d);
+  return sum;
+}
+
+static guint32
+class_of_checkers (const PdRulePlace *place)
+{
+  guint32 sum = 0;
+
+  for (guint d = 0; d < place->dims; d++)
+    sum = sum * 8 + border_of (place, d) * 2 + (place->at[d] & 1);
+  return sum;
+}
+
+static const struct
+{
+  guint32 (*get) (const PdRulePlace *place);
+  const char *name;
+} classes[PD_SCALE_N_CLASSES] = {
+  { class_of_all, "nothing: all ranks do alike" },
+  { class_of_first, "whether they are the first" },
+  { class_of_ends, "whether they are the first or the last" },
+  { class_of_parity, "whether they are even, the first or the last" },
+  { class_of_borders, "the borders of the grid that they are at" },
+  { class_of_checkers, "the borders of the grid that they are at, and even coordinates" },
+};
+
+guint32
+pd_scale_class_of (guint kind, const PdRulePlace *place)
+{
+  return classes[kind].get (place);
+}
+
+const char *
+pd_scale_class_name (guint kind)
+{
+  return classes[kind].name;
+}
+
+/* ---- communicators */
+
+/* Of a communicator of @mask that has @world: the rank of its first member, and how far apart
+ * the members are in each of its dimensions. */
+static guint32
+first_of (const PdRulePlace *world, guint mask)
+{
+  gint64 rank = 0;
+
+  for (guint d = 0; d < world->dims; d++)
+    rank = rank * world->size[d] + (mask >> d & 1 ? 0 : world->at[d]);
+  return (guint32) rank;
+}
+
+void
+pd_scale_place_in (const PdRulePlace *world, guint mask, PdRulePlace *place)
+{
+  gint64 size[PD_RULE_DIMS] = { 1 }, rank = 0;
+  guint dims = 0;
+
+  for (guint d = 0; d < world->dims; d++)
+    if (mask >> d & 1)
+      {
+        size[dims++] = world->size[d];
+        rank = rank * world->size[d] + world->at[d];
+      }
+  *place = *world;
+  pd_rule_place_set_grid (place, MAX (dims, 1), size, rank);
+}
+
+void
+pd_scale_list_members (const PdRulePlace *world, guint mask, GArray *members)
+{
+  PdRulePlace part;
+  gint64 first = first_of (world, mask);
+
+  pd_scale_place_in (world, mask, &part);
+  g_array_set_size (members, 0);
+  for (gint64 i = 0; i < part.n; i++)
+    {
+      gint64 rest = i, step = 1, rank = first;
+      for (guint d = world->dims; d-- > 0; step *= world->size[d])
+        if (mask >> d & 1)
+          {
+            rank += rest % world->size[d] * step;
+            rest /= world->size[d];
+          }
+      guint32 member = (guint32) rank;
+      g_array_append_val (members, member);
+    }
+}
+
+guint
+pd_scale_find_masks (const PdScaleGrid *grid, const guint32 *members, guint32 n)
+{
+  g_autoptr (GArray) expected = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint all = (1u << grid->dims) - 1, found = 0;
+  PdRulePlace place = { 0 };
+
+  if (members == NULL)
+    return 1u << all;
+  pd_rule_place_set_grid (&place, grid->dims, grid->size, members[0]);
+  for (guint mask = 0; mask <= all; mask++)
+    {
+      gboolean equal = TRUE;
+      pd_scale_list_members (&place, mask, expected);
+      for (guint32 i = 0; i < n && equal && expected->len == n; i++)
+        equal = g_array_index (expected, guint32, i) == members[i];
+      found |= expected->len == n && equal ? 1u << mask : 0;
+    }
+  return found;
+}

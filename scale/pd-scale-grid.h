@@ -1,0 +1,84 @@
+/* Grids that ranks may have been arranged in, what ranks with the same neighbours have in common,
+ * and communicators that are parts of grids. SPDX-License-Identifier: MIT */
+#ifndef PD_SCALE_GRID_H
+#define PD_SCALE_GRID_H
+
+#include "scale/pd-rule.h"
+#include "traces/program/pd-program.h"
+
+/* How many kinds of grids and of classes are tried, the simplest first. */
+#define PD_SCALE_N_GRIDS   5
+#define PD_SCALE_N_CLASSES 6
+
+#define PD_SCALE_MASKS (1u << PD_RULE_DIMS)
+
+typedef struct
+{
+  guint dims;
+  gint64 size[PD_RULE_DIMS];
+} PdScaleGrid;
+
+/**
+ * pd_scale_grid_make:
+ * @kind: less than %PD_SCALE_N_GRIDS: a line; a plane, the greater size first, as MPI_Dims_create
+ *   has it, or last; a cuboid, likewise
+ * @n: ranks
+ * @grid: (out caller-allocated): the grid
+ */
+void pd_scale_grid_make (guint kind, guint32 n, PdScaleGrid *grid);
+
+/**
+ * pd_scale_grid_get_dims:
+ * Returns: how many dimensions grids of @kind have.
+ */
+guint pd_scale_grid_get_dims (guint kind);
+
+/**
+ * pd_scale_grid_name:
+ * Returns: "a line", "a plane of 8 x 4" of words for people: the kind; static.
+ */
+const char *pd_scale_grid_name (guint kind);
+
+/**
+ * pd_scale_class_of:
+ * @kind: less than %PD_SCALE_N_CLASSES: what tells ranks apart
+ * @place: of a rank of the world
+ *
+ * Returns: the class of that rank: a number that has a meaning with this @kind only.
+ */
+guint32 pd_scale_class_of (guint kind, const PdRulePlace *place);
+
+/**
+ * pd_scale_class_name:
+ * Returns: what classes of @kind are told apart by; static.
+ */
+const char *pd_scale_class_name (guint kind);
+
+/**
+ * pd_scale_find_masks:
+ * @members: (nullable) (array length=n): world ranks of a communicator; %NULL: the world
+ * @n: how many
+ *
+ * A mask has a bit for each dimension; its communicators have the ranks that differ in those
+ * dimensions only, in their order.
+ *
+ * Returns: a bit for each mask that @members are one of; 0 = none.
+ */
+guint pd_scale_find_masks (const PdScaleGrid *grid, const guint32 *members, guint32 n);
+
+/**
+ * pd_scale_place_in:
+ * @world: a rank's place in the world's grid
+ * @mask: of a communicator
+ * @place: (out caller-allocated): its place there
+ */
+void pd_scale_place_in (const PdRulePlace *world, guint mask, PdRulePlace *place);
+
+/**
+ * pd_scale_list_members:
+ * @world: a rank's place in the world's grid
+ * @members: (element-type guint32): gets the world ranks of its communicator of @mask
+ */
+void pd_scale_list_members (const PdRulePlace *world, guint mask, GArray *members);
+
+#endif

@@ -1,0 +1,426 @@
+/* A program on a number of ranks that was not recorded.
+ * SPDX-License-Identifier: MIT */
+#include "scale/pd-scale-numbers-private.h"
+
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-builder.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NO_VALUE G_MININT64
+
+/* Where the numbers of a node have come to in the rank that is made. */
+typedef struct
+{
+  PdColumnPlace numbers[PD_SCALE_N_COLUMNS]; /* that are literal */
+  PdColumnPlace counts;
+  guint64 n; /* times that the element came */
+} State;
+
+typedef struct
+{
+  const PdScaleModel *model;
+  PdProgramBuilder *builder;
+  guint32 n_ranks;
+  guint64 n_doubts;  /* numbers that the recordings leave open */
+  char *doubt;       /* (nullable): the first of them */
+  GHashTable *comms; /* "mask duplicate first" → index */
+  guint32 *sites;    /* index in the builder of each word; likewise: */
+  GArray *members;   /* guint32: scratch; likewise: */
+  GArray *lists[PD_SCALE_AMOUNT];
+  /* the rank that is made */
+  guint32 rank;
+  const PdScaleClass *class;
+  PdRulePlace world;
+  PdRulePlace *places; /* in each of its communicators */
+  guint32 *indices;    /* of these communicators in the builder */
+  State *states;
+} Maker;
+
+/* ---- numbers */
+
+static gboolean
+refuse (const Maker *self, const char *what, GError **error)
+{
+  g_set_error (error, PD_SCALE_ERROR, PD_SCALE_ERROR_TARGET, "rank %u of %u: %s", self->rank,
+               self->n_ranks, what);
+  return FALSE;
+}
+
+/* The recordings do not tell two rules apart that differ here. */
+static void
+note_doubt (Maker *self, const PdRule *rule, const PdRule *other)
+{
+  g_autofree char *one = NULL, *two = NULL;
+
+  if (self->n_doubts++ > 0)
+    return;
+  one = pd_rule_describe (rule);
+  two = pd_rule_describe (other);
+  self->doubt = g_strdup_printf (
+      "of rank %u, where both \"%s\" and \"%s\" explain what was recorded", self->rank, one, two);
+}
+
+static gint64
+get_by_rule (Maker *self, const PdScaleNumber *number, const PdRulePlace *place)
+{
+  gboolean has_turns = number->how == PD_SCALE_BY_TURN;
+
+  if (has_turns && place->k >= number->turns->len)
+    return NO_VALUE;
+  const PdRule *rule = has_turns ? &g_array_index (number->turns, PdRule, place->k) : &number->rule;
+  gint64 value = pd_rule_get (rule, place);
+  for (guint i = 0; i < number->others->len; i++)
+    {
+      const PdScaleOther *other = &g_array_index (number->others, PdScaleOther, i);
+      if ((!has_turns || other->turn == place->k) && pd_rule_get (&other->rule, place) != value)
+        note_doubt (self, rule, &other->rule);
+    }
+  return value;
+}
+
+/* @where has the repetition. */
+static gint64
+get_number (Maker *self, const PdScaleNumber *number, const PdRulePlace *where, PdColumnPlace *at)
+{
+  PdRulePlace place = *where;
+  gint64 period = number->has_period ? pd_rule_get (&number->period, &place) : 0;
+
+  if (number->how == PD_SCALE_LITERALLY)
+    return pd_column_next (&number->literal, at);
+  if (period > 0)
+    {
+      place.k %= period;
+      place.m = period;
+    }
+  return get_by_rule (self, number, &place);
+}
+
+static gboolean
+fill_list (Maker *self, const PdScaleNumber *number, PdRulePlace place, gint column,
+           PdColumnPlace *at, GError **error)
+{
+  GArray *list = self->lists[column];
+  gsize n = 0;
+
+  g_array_set_size (list, 0);
+  if (number->how == PD_SCALE_LITERALLY)
+    {
+      gint64 literal = pd_column_next (&number->literal, at);
+      if (literal == PD_SCALE_NO_LIST)
+        return TRUE;
+      const gint64 *values = pd_scale_words_get_list (self->model->words, literal, &n);
+      g_array_append_vals (list, values, (guint) n);
+      return TRUE;
+    }
+  place.k = 0;
+  place.m = 1;
+  gint64 length = pd_rule_get (&number->rule, &place);
+  if (length < 0 || length > PD_PROGRAM_MAX_RANKS)
+    return refuse (self, "the rule of a list gives no length", error);
+  place.m = length;
+  for (place.k = 0; place.k < length; place.k++)
+    {
+      gint64 value = pd_rule_get (&number->entries, &place);
+      if (value == NO_VALUE)
+        return refuse (self, "the rule of a list gives no value", error);
+      g_array_append_val (list, value);
+    }
+  return TRUE;
+}
+
+/* ---- actions */
+
+static const guint32 *
+take_slots (Maker *self, gint column, guint32 *n)
+{
+  GArray *list = self->lists[column], *slots = self->members;
+
+  if (column == PD_SCALE_SLOTS)
+    g_array_set_size (slots, 0);
+  guint begin = slots->len;
+  for (guint i = 0; i < list->len; i++)
+    {
+      guint32 slot = (guint32) g_array_index (list, gint64, i);
+      g_array_append_val (slots, slot);
+    }
+  *n = list->len;
+  return (const guint32 *) (void *) slots->data + begin;
+}
+
+static guint32
+take_counts (Maker *self, const PdScaleNumber *number, gint column)
+{
+  const GArray *list = self->lists[column];
+
+  if (!(number->how == PD_SCALE_BY_LIST && number->has_list) && list->len == 0)
+    return PD_PROGRAM_NONE;
+  return pd_program_builder_add_counts (self->builder, (const gint64 *) (void *) list->data,
+                                        list->len);
+}
+
+static guint32
+find_string (Maker *self, guint32 string)
+{
+  return string == PD_PROGRAM_NONE
+             ? PD_PROGRAM_NONE
+             : pd_program_builder_add_string (
+                 self->builder, pd_scale_words_get_string (self->model->words, string));
+}
+
+static void
+set_words (Maker *self, const PdScaleShape *shape, PdAction *action)
+{
+  action->op = shape->op;
+  action->comm = self->indices[shape->comm];
+  if (shape->name != PD_PROGRAM_NONE)
+    action->name = find_string (self, shape->name);
+  action->called = find_string (self, shape->called);
+  if (shape->interval != PD_PROGRAM_NONE)
+    action->interval = pd_program_builder_add_interval (
+        self->builder, pd_scale_words_get_interval (self->model->words, shape->interval));
+  action->site = shape->site == PD_PROGRAM_NONE ? PD_PROGRAM_NONE : self->sites[shape->site];
+  action->has_done = shape->has_done != 0;
+  action->line = shape->line;
+}
+
+static void
+set_numbers (const gint64 *numbers, PdAction *action)
+{
+  action->peer = (gint32) numbers[PD_SCALE_PEER];
+  action->recv_peer = (gint32) numbers[PD_SCALE_RECV_PEER];
+  action->matched_peer = (gint32) numbers[PD_SCALE_MATCHED_PEER];
+  action->tag = (gint32) numbers[PD_SCALE_TAG];
+  action->recv_tag = (gint32) numbers[PD_SCALE_RECV_TAG];
+  action->matched_tag = (gint32) numbers[PD_SCALE_MATCHED_TAG];
+  action->bytes = numbers[PD_SCALE_BYTES];
+  action->recv_bytes = numbers[PD_SCALE_RECV_BYTES];
+  action->sent_bytes = numbers[PD_SCALE_SENT_BYTES];
+  action->request = (guint32) numbers[PD_SCALE_REQUEST];
+}
+
+static void
+set_lists (Maker *self, const PdScaleNode *node, PdAction *action)
+{
+  action->slots = take_slots (self, PD_SCALE_SLOTS, &action->n_slots);
+  guint n = self->members->len;
+  take_slots (self, PD_SCALE_DONE, &action->n_done);
+  action->slots = (const guint32 *) (void *) self->members->data;
+  action->done = action->slots + n;
+  action->send_counts =
+      take_counts (self, &node->numbers[PD_SCALE_SEND_COUNTS], PD_SCALE_SEND_COUNTS);
+  action->recv_counts =
+      take_counts (self, &node->numbers[PD_SCALE_RECV_COUNTS], PD_SCALE_RECV_COUNTS);
+  action->sources = take_counts (self, &node->numbers[PD_SCALE_SOURCES], PD_SCALE_SOURCES);
+  action->targets = take_counts (self, &node->numbers[PD_SCALE_TARGETS], PD_SCALE_TARGETS);
+}
+
+/* The amount that element @node has when it comes for the time that @state says. */
+static gdouble
+get_amount (const Maker *self, const PdScaleNode *node, PdActionKind kind, State *state)
+{
+  guint64 i = state->n++;
+
+  if (node->amounts.n > 0)
+    return pd_scale_amount_of (self->model->unit, kind,
+                               pd_column_next (&node->amounts, &state->numbers[PD_SCALE_AMOUNT]));
+  gdouble amount = pd_scale_times_get (&node->times, self->n_ranks);
+  return node->profile != NULL && i < node->profile->len
+             ? amount * g_array_index (node->profile, gdouble, i)
+             : amount;
+}
+
+static void
+set_amount (const Maker *self, const PdScaleNode *node, State *state, PdAction *action)
+{
+  if (!node->has_amount)
+    return;
+  gdouble amount = get_amount (self, node, action->kind, state);
+  if (pd_scale_is_work (self->model->unit, action->kind))
+    action->amount.flops = amount;
+  else
+    action->amount.time.ps = (gint64) llround (amount);
+}
+
+static gboolean
+add_element (Maker *self, const PdScaleNode *node, gint64 k, gint64 m, GError **error)
+{
+  const PdScaleShape *shape = pd_scale_words_get_shape (self->model->words, node->shape);
+  PdRulePlace place = self->places[shape->comm];
+  State *state = &self->states[node->id];
+  gint64 numbers[PD_SCALE_AMOUNT] = { 0 };
+  g_autoptr (GError) local = NULL;
+  PdAction action;
+
+  place.k = k;
+  place.m = m;
+  pd_action_init (&action, shape->kind);
+  for (gint c = 0; c < PD_SCALE_AMOUNT; c++)
+    {
+      const PdScaleNumber *number = &node->numbers[c];
+      gboolean is_list = c >= PD_SCALE_SLOTS;
+      if (is_list && number->how == PD_SCALE_BY_LIST && !number->has_list)
+        g_array_set_size (self->lists[c], 0);
+      else if (is_list && !fill_list (self, number, place, c, &state->numbers[c], error))
+        return FALSE;
+      if (!is_list)
+        numbers[c] = get_number (self, number, &place, &state->numbers[c]);
+      if (numbers[c] == NO_VALUE)
+        return refuse (self, "a rule gives no value", error);
+    }
+  set_words (self, shape, &action);
+  set_numbers (numbers, &action);
+  set_lists (self, node, &action);
+  set_amount (self, node, state, &action);
+  if (pd_program_builder_add (self->builder, self->rank, &action, &local))
+    return TRUE;
+  g_autofree char *text = g_strdup_printf ("%s: %s", pd_action_name (&action), local->message);
+  return refuse (self, text, error);
+}
+
+static gboolean
+add_nodes (Maker *self, const GPtrArray *nodes, gint64 k, gint64 m, GError **error)
+{
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const PdScaleNode *node = g_ptr_array_index (nodes, i);
+      PdRulePlace place = self->world;
+      place.k = k;
+      place.m = m;
+      gint64 n = get_number (self, &node->counts, &place, &self->states[node->id].counts);
+      if (n < 0 || n > G_MAXINT32)
+        return refuse (self, "the rule of a loop gives no number of repetitions", error);
+      for (gint64 j = 0; j < n; j++)
+        {
+          gint64 inner_k = node->once ? k : j, inner_m = node->once ? m : n;
+          if (!(node->children != NULL ? add_nodes (self, node->children, inner_k, inner_m, error)
+                                       : add_element (self, node, inner_k, inner_m, error)))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* ---- ranks */
+
+/* The communicator of the rank that is made; 0 with @error set. */
+static gboolean
+find_comm (Maker *self, const PdScaleComm *comm, guint32 *index, GError **error)
+{
+  guint all = (1u << self->world.dims) - 1;
+  gpointer known;
+
+  if (comm->mask == all && comm->duplicate == 0)
+    {
+      *index = 0;
+      return TRUE;
+    }
+  pd_scale_list_members (&self->world, comm->mask, self->members);
+  char *key = g_strdup_printf ("%u %u %u", comm->mask, comm->duplicate,
+                               g_array_index (self->members, guint32, 0));
+  if (g_hash_table_lookup_extended (self->comms, key, NULL, &known))
+    {
+      *index = GPOINTER_TO_UINT (known);
+      g_free (key);
+      return TRUE;
+    }
+  *index = pd_program_builder_add_comm (
+      self->builder, (const guint32 *) (void *) self->members->data, self->members->len, error);
+  g_hash_table_insert (self->comms, key, GUINT_TO_POINTER (*index));
+  return *index != 0;
+}
+
+static const PdScaleClass *
+find_class (const Maker *self, GError **error)
+{
+  guint32 key = pd_scale_class_of (self->model->classes, &self->world);
+
+  for (guint i = 0; i < self->model->members->len; i++)
+    {
+      const PdScaleClass *class = g_ptr_array_index (self->model->members, i);
+      if (class->key == key)
+        return class;
+    }
+  refuse (self,
+          "no recorded rank is at such a place of the grid: record on more ranks, three or more in "
+          "each "
+          "dimension",
+          error);
+  return NULL;
+}
+
+static gboolean
+make_rank (Maker *self, const PdScaleGrid *grid, GError **error)
+{
+  pd_rule_place_set_grid (&self->world, grid->dims, grid->size, self->rank);
+  self->world.total = self->n_ranks;
+  self->class = find_class (self, error);
+  if (self->class == NULL)
+    return FALSE;
+  guint n = self->class->comms->len;
+  g_autofree PdRulePlace *places = g_new0 (PdRulePlace, n);
+  g_autofree guint32 *indices = g_new0 (guint32, n);
+  g_autofree State *states = g_new0 (State, self->class->n_nodes);
+  self->places = places;
+  self->indices = indices;
+  self->states = states;
+  for (guint i = 0; i < n; i++)
+    {
+      const PdScaleComm *comm = &g_array_index (self->class->comms, PdScaleComm, i);
+      pd_scale_place_in (&self->world, comm->mask, &places[i]);
+      if (!find_comm (self, comm, &indices[i], error))
+        return FALSE;
+    }
+  return add_nodes (self, self->class->nodes, 0, 1, error);
+}
+
+static void
+add_sites (Maker *self)
+{
+  guint32 n = pd_scale_words_get_n_sites (self->model->words);
+
+  self->sites = g_new (guint32, MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
+    {
+      PdProgramSite site = *pd_scale_words_get_site (self->model->words, i);
+      if (site.parent != PD_PROGRAM_NONE)
+        site.parent = self->sites[site.parent];
+      self->sites[i] = pd_program_builder_add_site (self->builder, &site);
+    }
+}
+
+PdProgram *
+pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
+                     PdMessages *messages, GError **error)
+{
+  g_return_val_if_fail (self != NULL && n >= 2 && n <= PD_PROGRAM_MAX_RANKS, NULL);
+
+  PdScaleGrid own;
+  Maker maker = { .model = self, .n_ranks = n, .builder = pd_program_builder_new (n, self->unit) };
+  gboolean fine = TRUE;
+
+  pd_scale_grid_make (self->grid, n, &own);
+  maker.comms = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  maker.members = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint c = 0; c < PD_SCALE_AMOUNT; c++)
+    maker.lists[c] = g_array_new (FALSE, FALSE, sizeof (gint64));
+  add_sites (&maker);
+  for (maker.rank = 0; maker.rank < n && fine; maker.rank++)
+    fine = make_rank (&maker, grid != NULL ? grid : &own, error);
+  g_hash_table_unref (maker.comms);
+  g_array_unref (maker.members);
+  for (guint c = 0; c < PD_SCALE_AMOUNT; c++)
+    g_array_unref (maker.lists[c]);
+  g_free (maker.sites);
+  if (fine && maker.n_doubts > 0)
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "scale-ambiguous", NULL, NULL,
+                     "%" G_GUINT64_FORMAT " numbers on %u ranks are not certain, the first one %s: "
+                     "recordings on grids that are no squares would tell",
+                     maker.n_doubts, n, maker.doubt);
+  g_free (maker.doubt);
+  if (fine)
+    return pd_program_builder_finish (maker.builder);
+  pd_program_builder_free (maker.builder);
+  return NULL;
+}

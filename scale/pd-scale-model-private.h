@@ -1,0 +1,108 @@
+/* What pd-scale-fit.c finds, pd-scale-make.c carries out and pd-scale-describe.c says.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_SCALE_MODEL_PRIVATE_H
+#define PD_SCALE_MODEL_PRIVATE_H
+
+#include "scale/pd-column.h"
+#include "scale/pd-scale-model.h"
+#include "scale/pd-scale-run.h"
+#include "scale/pd-scale-times.h"
+
+typedef enum
+{
+  PD_SCALE_BY_RULE,
+  PD_SCALE_BY_TURN,   /* each repetition has a rule of its own */
+  PD_SCALE_BY_LIST,   /* rule: of the length; entries: of its entries, k = place, m = length */
+  PD_SCALE_LITERALLY, /* the same sequence in all ranks of the class, on all numbers of ranks */
+} PdScaleHow;
+
+/* A rule that explains what was recorded as well as the one that is taken. */
+typedef struct
+{
+  gint64 turn; /* whose rule it is an alternative to; 0 without turns */
+  PdRule rule;
+} PdScaleOther;
+
+/* How a number comes about. */
+typedef struct
+{
+  PdScaleHow how;
+  PdRule rule;
+  PdRule entries;
+  GArray *turns;     /* (nullable) (element-type PdRule) */
+  GArray *others;    /* (element-type PdScaleOther) */
+  gboolean has_list; /* FALSE: there is no list */
+  gboolean has_period;
+  PdRule period; /* after how many repetitions the rule begins again */
+  PdColumn literal;
+} PdScaleNumber;
+
+typedef struct _PdScaleNode PdScaleNode;
+
+struct _PdScaleNode
+{
+  guint id; /* in its class, from 0 */
+  guint32 shape;
+  gboolean
+      once; /* wherever it was recorded: its numbers follow the repetitions of the loop around */
+  PdScaleNumber counts;
+  GPtrArray *children;    /* (nullable) (element-type PdScaleNode): of a loop */
+  PdScaleNumber *numbers; /* (nullable) (array length=PD_SCALE_AMOUNT): of an element */
+  PdScaleTimes times;
+  GArray
+      *profile; /* (nullable) (element-type gdouble): each time, the amount's ratio to the median */
+  PdColumn amounts; /* if these are the same in all ranks of the class, on all numbers of ranks */
+  gboolean has_amount;
+};
+
+/* Of the communicators that ranks of a class use, in the order of their shapes. */
+typedef struct
+{
+  guint mask;
+  guint32 duplicate; /* the first, second … of those with the same members */
+} PdScaleComm;
+
+typedef struct
+{
+  guint32 key;
+  guint n_ranks; /* recorded, of all runs */
+  guint n_nodes;
+  GArray *comms;    /* PdScaleComm */
+  GPtrArray *nodes; /* (element-type PdScaleNode) */
+} PdScaleClass;
+
+struct _PdScaleModel
+{
+  PdScaleWords *words;
+  PdAmountUnit unit;
+  guint grid; /* kinds */
+  guint classes;
+  GArray *blocks;     /* PdRule: of what is dealt out in blocks, see pd_rule_is_block() */
+  GArray *sizes;      /* guint32: numbers of ranks, rising */
+  GPtrArray *members; /* (element-type PdScaleClass) */
+  gdouble time_error;
+  gdouble time_sum;
+};
+
+/**
+ * pd_scale_class_free:
+ * Frees @data, a class.
+ */
+void pd_scale_class_free (gpointer data);
+
+/**
+ * pd_scale_nodes_new:
+ * Returns: (transfer full) (element-type PdScaleNode): no nodes.
+ */
+GPtrArray *pd_scale_nodes_new (void);
+
+/**
+ * pd_scale_fit:
+ * @self: with words, grid and kind of classes; its members are found
+ * @runs: (element-type PdScaleRun): the recordings
+ * @n_explained: (out): how many numbers rules were found for
+ * @error: return location for %PD_SCALE_ERROR_REFUSED: the first number that no rule explains
+ */
+gboolean pd_scale_fit (PdScaleModel *self, GPtrArray *runs, guint *n_explained, GError **error);
+
+#endif

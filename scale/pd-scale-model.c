@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "scale/pd-scale-model-private.h"
+
+G_DEFINE_QUARK (pd - scale - error, pd_scale_error)
+
+static void
+clear_number (PdScaleNumber *number)
+{
+  pd_column_clear (&number->literal);
+  g_clear_pointer (&number->turns, g_array_unref);
+  g_clear_pointer (&number->others, g_array_unref);
+}
+
+static void
+free_node (gpointer data)
+{
+  PdScaleNode *node = data;
+
+  clear_number (&node->counts);
+  g_clear_pointer (&node->children, g_ptr_array_unref);
+  for (guint i = 0; node->numbers != NULL && i < PD_SCALE_AMOUNT; i++)
+    clear_number (&node->numbers[i]);
+  g_free (node->numbers);
+  g_clear_pointer (&node->profile, g_array_unref);
+  pd_column_clear (&node->amounts);
+  g_free (node);
+}
+
+void
+pd_scale_class_free (gpointer data)
+{
+  PdScaleClass *class = data;
+
+  g_clear_pointer (&class->comms, g_array_unref);
+  g_clear_pointer (&class->nodes, g_ptr_array_unref);
+  g_free (class);
+}
+
+GPtrArray *
+pd_scale_nodes_new (void)
+{
+  return g_ptr_array_new_with_free_func (free_node);
+}
+
+void
+pd_scale_model_free (PdScaleModel *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->words, pd_scale_words_free);
+  g_clear_pointer (&self->sizes, g_array_unref);
+  g_clear_pointer (&self->blocks, g_array_unref);
+  g_clear_pointer (&self->members, g_ptr_array_unref);
+  g_free (self);
+}
+
+/* ---- recordings */
+
+static gint
+compare_sizes (gconstpointer a, gconstpointer b)
+{
+  const PdScaleRun *const *one = a, *const *other = b;
+
+  return (*one)->n_ranks < (*other)->n_ranks ? -1 : (*one)->n_ranks > (*other)->n_ranks;
+}
+
+static GPtrArray *
+read_runs (PdScaleModel *self, GPtrArray *programs)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_scale_run_free);
+
+  for (guint i = 0; i < programs->len; i++)
+    g_ptr_array_add (runs, pd_scale_run_new (g_ptr_array_index (programs, i), self->words));
+  g_ptr_array_sort (runs, compare_sizes);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      guint32 n = ((PdScaleRun *) g_ptr_array_index (runs, i))->n_ranks;
+      if (i == 0 || n != g_array_index (self->sizes, guint32, self->sizes->len - 1))
+        g_array_append_val (self->sizes, n);
+    }
+  return runs;
+}
+
+static gboolean
+check_programs (PdScaleModel *self, GPtrArray *programs, GError **error)
+{
+  for (guint i = 0; i < programs->len; i++)
+    {
+      const PdProgram *program = g_ptr_array_index (programs, i);
+      if (i > 0 && pd_program_get_unit (program) != self->unit)
+        {
+          g_set_error_literal (
+              error, PD_SCALE_ERROR, PD_SCALE_ERROR_INPUT,
+              "one recording measures computation in time, another one in operations");
+          return FALSE;
+        }
+      self->unit = pd_program_get_unit (program);
+    }
+  return TRUE;
+}
+
+/* ---- the simplest explanation */
+
+/* Keeps of all refusals the one that came last in the program: the others are of grids and classes
+ * that explain less. */
+static void
+keep_refusal (GError **kept, guint *most, GError *local, guint n_explained)
+{
+  if (*kept != NULL && n_explained <= *most)
+    {
+      g_error_free (local);
+      return;
+    }
+  g_clear_error (kept);
+  *kept = local;
+  *most = n_explained;
+}
+
+/* The second time the units of blocks are known that classes with more different blocks tell. */
+static gboolean
+try_once (PdScaleModel *self, GPtrArray *runs, gboolean anew, guint *n_explained, GError **error)
+{
+  g_ptr_array_set_size (self->members, 0);
+  self->time_error = self->time_sum = 0;
+  if (anew)
+    g_array_set_size (self->blocks, 0);
+  *n_explained = 0;
+  return pd_scale_fit (self, runs, n_explained, error);
+}
+
+static gboolean
+explain (PdScaleModel *self, GPtrArray *runs, GError **error)
+{
+  GError *kept = NULL;
+  guint most = 0;
+
+  for (self->grid = 0; self->grid < PD_SCALE_N_GRIDS; self->grid++)
+    for (self->classes = 0; self->classes < PD_SCALE_N_CLASSES; self->classes++)
+      {
+        GError *local = NULL;
+        guint n_explained = 0;
+        if (try_once (self, runs, TRUE, &n_explained, &local)
+            && try_once (self, runs, FALSE, &n_explained, &local))
+          {
+            g_clear_error (&kept);
+            return TRUE;
+          }
+        keep_refusal (&kept, &most, local, n_explained);
+      }
+  g_propagate_error (error, kept);
+  return FALSE;
+}
+
+PdScaleModel *
+pd_scale_model_new (GPtrArray *programs, GError **error)
+{
+  g_return_val_if_fail (programs != NULL, NULL);
+
+  g_autoptr (PdScaleModel) self = g_new0 (PdScaleModel, 1);
+
+  self->words = pd_scale_words_new ();
+  self->sizes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (PdRule));
+  self->members = g_ptr_array_new_with_free_func (pd_scale_class_free);
+  if (!check_programs (self, programs, error))
+    return NULL;
+  g_autoptr (GPtrArray) runs = read_runs (self, programs);
+  if (self->sizes->len < 2)
+    {
+      g_set_error_literal (error, PD_SCALE_ERROR, PD_SCALE_ERROR_INPUT,
+                           "expected recordings on at least two numbers of ranks");
+      return NULL;
+    }
+  return explain (self, runs, error) ? g_steal_pointer (&self) : NULL;
+}
+
+guint
+pd_scale_model_get_grid (const PdScaleModel *self)
+{
+  return self->grid;
+}
+
+gdouble
+pd_scale_model_get_time_error (const PdScaleModel *self)
+{
+  return self->time_sum > 0 ? self->time_error / self->time_sum : 0;
+}

@@ -1,0 +1,78 @@
+/* What a message-passing program does on any number of ranks: found in recordings on some numbers
+ * of ranks, exactly, or not at all.
+ *
+ * Ranks are arranged in a grid and told apart by classes, see pd-scale-grid.h: those of a class
+ * have the same structure, and each of their numbers follows a rule, see pd-rule.h. The simplest
+ * grid and classes with which all recorded numbers are explained are taken; where there are none,
+ * the program is refused. SPDX-License-Identifier: MIT */
+#ifndef PD_SCALE_MODEL_H
+#define PD_SCALE_MODEL_H
+
+#include "base/pd-messages.h"
+#include "scale/pd-scale-grid.h"
+#include "traces/program/pd-program.h"
+
+#define PD_SCALE_ERROR (pd_scale_error_quark ())
+GQuark pd_scale_error_quark (void);
+
+typedef enum
+{
+  PD_SCALE_ERROR_INPUT,   /* the recordings are not of one program on several numbers of ranks */
+  PD_SCALE_ERROR_REFUSED, /* no rule explains what is recorded */
+  PD_SCALE_ERROR_TARGET,  /* nothing is known of such a number of ranks */
+} PdScaleError;
+
+typedef struct _PdScaleModel PdScaleModel;
+
+/**
+ * pd_scale_model_new:
+ * @programs: (element-type PdProgram): on at least two numbers of ranks, in any order; needed
+ *   for this call only
+ * @error: return location for %PD_SCALE_ERROR_INPUT, %PD_SCALE_ERROR_REFUSED; the message has a
+ * rank, its call and recorded values
+ *
+ * Returns: (transfer full): the model.
+ */
+PdScaleModel *pd_scale_model_new (GPtrArray *programs, GError **error);
+
+/**
+ * pd_scale_model_free:
+ * @self: (nullable): frees it
+ */
+void pd_scale_model_free (PdScaleModel *self);
+
+/**
+ * pd_scale_model_make:
+ * @n: ranks, 2 or more
+ * @grid: (nullable): how they are arranged; %NULL: as the recorded ones
+ * @messages: (nullable): get a warning "scale-ambiguous" if several rules explain the recordings
+ * and differ on @n ranks
+ * @error: return location for %PD_SCALE_ERROR_TARGET
+ *
+ * Returns: (transfer full): the program on @n ranks.
+ */
+PdProgram *pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
+                                PdMessages *messages, GError **error);
+
+/**
+ * pd_scale_model_get_grid:
+ * Returns: which kind of grid explains the recordings.
+ */
+guint pd_scale_model_get_grid (const PdScaleModel *self);
+
+/**
+ * pd_scale_model_get_time_error:
+ * Returns: the greatest relative error of a computation's time that was left out when its
+ *   model was found, weighted by how long computations take; 0 = all times are as the models say.
+ */
+gdouble pd_scale_model_get_time_error (const PdScaleModel *self);
+
+/**
+ * pd_scale_model_describe:
+ * @text: gets what was found, in words
+ */
+void pd_scale_model_describe (const PdScaleModel *self, GString *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdScaleModel, pd_scale_model_free)
+
+#endif

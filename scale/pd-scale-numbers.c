@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+#include "scale/pd-scale-numbers-private.h"
+
+#include "traces/program/pd-action.h"
+
+#include <string.h>
+
+#define MOST_TURNS 64 /* repetitions that each may have a rule of their own */
+#define MOST_SHOWN 4  /* recorded numbers in a message */
+
+static const struct
+{
+  const char *words;
+  PdRulePurpose purpose;
+  gboolean is_list;
+} columns[] = {
+  [PD_SCALE_PEER] = { "partner or root", PD_RULE_PEERS, FALSE },
+  [PD_SCALE_RECV_PEER] = { "source", PD_RULE_PEERS, FALSE },
+  [PD_SCALE_MATCHED_PEER] = { "sender of what a wildcard received", PD_RULE_PEERS, FALSE },
+  [PD_SCALE_TAG] = { "tag", PD_RULE_NUMBERS, FALSE },
+  [PD_SCALE_RECV_TAG] = { "tag", PD_RULE_NUMBERS, FALSE },
+  [PD_SCALE_MATCHED_TAG] = { "tag of what a wildcard received", PD_RULE_NUMBERS, FALSE },
+  [PD_SCALE_BYTES] = { "bytes", PD_RULE_NUMBERS, FALSE },
+  [PD_SCALE_RECV_BYTES] = { "received bytes", PD_RULE_NUMBERS, FALSE },
+  [PD_SCALE_SENT_BYTES] = { "sent bytes", PD_RULE_NUMBERS, FALSE },
+  [PD_SCALE_REQUEST] = { "request", PD_RULE_NUMBERS, FALSE },
+  [PD_SCALE_SLOTS] = { "requests", PD_RULE_NUMBERS, TRUE },
+  [PD_SCALE_DONE] = { "completed requests", PD_RULE_NUMBERS, TRUE },
+  [PD_SCALE_SEND_COUNTS] = { "bytes for each member", PD_RULE_NUMBERS, TRUE },
+  [PD_SCALE_RECV_COUNTS] = { "bytes from each member", PD_RULE_NUMBERS, TRUE },
+  [PD_SCALE_SOURCES] = { "sources", PD_RULE_PEERS, TRUE },
+  [PD_SCALE_TARGETS] = { "targets", PD_RULE_PEERS, TRUE },
+  [PD_SCALE_AMOUNT] = { "computation", PD_RULE_NUMBERS, FALSE },
+  [PD_SCALE_REPETITIONS] = { "number of repetitions", PD_RULE_TIMES, FALSE },
+};
+
+#define MEMBER(source, i) (&g_array_index ((source)->members, PdScaleMember, (i)))
+#define SAMPLES(array)    ((const PdRuleSample *) (void *) (array)->data)
+
+gdouble
+pd_scale_amount_of (PdAmountUnit unit, PdActionKind kind, gint64 number)
+{
+  gdouble flops;
+
+  if (!pd_scale_is_work (unit, kind))
+    return (gdouble) number;
+  memcpy (&flops, &number, sizeof flops);
+  return flops;
+}
+
+static PdRulePlace
+place_of (const PdScaleSource *source, guint i)
+{
+  PdRulePlace place;
+
+  pd_scale_place_in (&MEMBER (source, i)->world, source->mask, &place);
+  return place;
+}
+
+/* ---- numbers by repetitions */
+
+static void
+add_sample (GArray *samples, PdRulePlace place, gint64 k, gint64 m, gint64 value)
+{
+  place.k = k;
+  place.m = m;
+  const PdRuleSample sample = { place, value };
+  g_array_append_val (samples, sample);
+}
+
+/* The numbers of the repetitions of the loop, the same each time that it is come to. */
+static gboolean
+read_repetitions (const PdColumn *column, const PdColumn *visits, GArray *numbers)
+{
+  PdColumnPlace at = { 0, 0 }, visit = { 0, 0 };
+
+  if (!pd_column_is_constant (visits) || visits->n == 0)
+    return FALSE;
+  gint64 m = pd_column_next (visits, &visit);
+  for (guint64 i = 0; i < column->n; i++)
+    {
+      gint64 value = pd_column_next (column, &at);
+      if (i < (guint64) m)
+        g_array_append_val (numbers, value);
+      else if (g_array_index (numbers, gint64, i % (guint64) m) != value)
+        return FALSE;
+    }
+  return m > 0 && column->n % (guint64) m == 0;
+}
+
+/* After how many repetitions the numbers begin again: all of them, if they do not. */
+static guint
+find_period (const GArray *numbers)
+{
+  const gint64 *data = (const gint64 *) (const void *) numbers->data;
+
+  for (guint period = 1; 2 * period <= numbers->len; period++)
+    if (numbers->len % period == 0
+        && memcmp (data, data + period, (numbers->len - period) * sizeof *data) == 0)
+      return period;
+  return numbers->len;
+}
+
+static gboolean
+add_repetitions (const PdColumn *column, const PdColumn *visits, PdRulePlace place, GArray *samples,
+                 GArray *periods)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (!read_repetitions (column, visits, numbers))
+    return FALSE;
+  guint m = periods != NULL ? find_period (numbers) : numbers->len;
+  for (guint k = 0; k < m; k++)
+    add_sample (samples, place, k, m, g_array_index (numbers, gint64, k));
+  if (periods != NULL)
+    add_sample (periods, place, 0, numbers->len, m);
+  return TRUE;
+}
+
+static gboolean
+add_member (const PdScaleSource *source, guint i, GArray *samples, GArray *periods)
+{
+  const PdColumn *column = source->columns[i], *visits = source->visits[i];
+  PdRulePlace place = place_of (source, i);
+  PdColumnPlace at = { 0, 0 }, visit = { 0, 0 };
+
+  if (column->n == 0)
+    return TRUE;
+  if (!pd_column_is_constant (column))
+    return add_repetitions (column, visits, place, samples, periods);
+  gint64 value = pd_column_next (column, &at), m = pd_column_next (visits, &visit);
+  if (periods != NULL)
+    m = 1;
+  for (gint64 k = 0; k<m; k += m> MOST_TURNS ? m - 1 : 1)
+    add_sample (samples, place, k, m, value);
+  return TRUE;
+}
+
+/* ---- rules */
+
+/* If @rule deals out blocks: the smallest unit that another place of the program has and that
+ * explains these, too. */
+static void
+use_known_blocks (const PdScaleSource *source, const GArray *samples, PdRule *rule)
+{
+  gint64 unit, other_unit;
+
+  if (!pd_rule_is_block (rule, &unit))
+    return;
+  g_array_append_val (source->blocks, *rule);
+  for (guint i = 0; i < source->blocks->len; i++)
+    {
+      const PdRule *other = &g_array_index (source->blocks, PdRule, i);
+      if (other->c[0] == rule->c[0] && pd_rule_is_block (other, &other_unit) && other_unit < unit
+          && pd_rule_fits (other, SAMPLES (samples), samples->len))
+        {
+          *rule = *other;
+          rule->purpose = PD_RULE_NUMBERS;
+          unit = other_unit;
+        }
+    }
+}
+
+static gboolean
+find_rule (const PdScaleSource *source, gint column, const GArray *samples, PdRule *rule)
+{
+  if (!pd_rule_find (columns[column].purpose, SAMPLES (samples), samples->len, rule))
+    return FALSE;
+  if (columns[column].purpose == PD_RULE_NUMBERS)
+    use_known_blocks (source, samples, rule);
+  return TRUE;
+}
+
+/* Remembers what else explains @samples. Another constant than a partner is taken for one. */
+static void
+keep_others (gint column, const GArray *samples, const PdRule *rule, gint64 turn,
+             PdScaleNumber *number)
+{
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PdRule));
+
+  if (columns[column].purpose != PD_RULE_PEERS && rule->kind == 0)
+    return;
+  pd_rule_find_others (rule, SAMPLES (samples), samples->len, found);
+  for (guint i = 0; i < found->len; i++)
+    {
+      const PdScaleOther other = { turn, g_array_index (found, PdRule, i) };
+      g_array_append_val (number->others, other);
+    }
+}
+
+/* Repetitions that are as many in all ranks may be of different kinds, as sends to four neighbours.
+ */
+static gboolean
+fit_turns (const PdScaleSource *source, gint column, const GArray *samples, PdScaleNumber *number)
+{
+  gint64 m = g_array_index (samples, PdRuleSample, 0).place.m;
+  g_autoptr (GArray) part = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
+  g_autoptr (GArray) turns = g_array_new (FALSE, TRUE, sizeof (PdRule));
+
+  if (m < 2 || m > MOST_TURNS)
+    return FALSE;
+  g_array_set_size (turns, (guint) m);
+  for (gint64 k = 0; k < m; k++)
+    {
+      g_array_set_size (part, 0);
+      for (guint i = 0; i < samples->len; i++)
+        {
+          const PdRuleSample *sample = &g_array_index (samples, PdRuleSample, i);
+          if (sample->place.m != m)
+            return FALSE;
+          if (sample->place.k == k)
+            g_array_append_val (part, *sample);
+        }
+      PdRule *rule = &g_array_index (turns, PdRule, k);
+      if (part->len == 0 || !find_rule (source, column, part, rule))
+        return FALSE;
+      keep_others (column, part, rule, k, number);
+    }
+  number->how = PD_SCALE_BY_TURN;
+  number->turns = g_steal_pointer (&turns);
+  return TRUE;
+}
+
+static gboolean
+fit_samples (const PdScaleSource *source, gint column, const GArray *samples, PdScaleNumber *number)
+{
+  if (samples->len == 0)
+    return TRUE;
+  if (!find_rule (source, column, samples, &number->rule))
+    return fit_turns (source, column, samples, number);
+  keep_others (column, samples, &number->rule, 0, number);
+  return TRUE;
+}
+
+static gboolean
+fit_rule (const PdScaleSource *source, gint column, GArray *samples, PdScaleNumber *number)
+{
+  for (guint i = 0; i < source->members->len; i++)
+    if (!add_member (source, i, samples, NULL))
+      return FALSE;
+  number->how = PD_SCALE_BY_RULE;
+  return fit_samples (source, column, samples, number);
+}
+
+/* A loop in a loop, of which only one could be seen, since nothing else is in the outer one: its
+ * numbers begin again after as many repetitions as the inner one has. */
+static gboolean
+fit_periods (const PdScaleSource *source, gint column, PdScaleNumber *number)
+{
+  g_autoptr (GArray) samples = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
+  g_autoptr (GArray) periods = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
+
+  for (guint i = 0; i < source->members->len; i++)
+    if (!add_member (source, i, samples, periods))
+      return FALSE;
+  number->how = PD_SCALE_BY_RULE;
+  number->has_period =
+      periods->len > 0
+      && pd_rule_find (PD_RULE_TIMES, SAMPLES (periods), periods->len, &number->period);
+  return number->has_period && fit_samples (source, column, samples, number);
+}
+
+/* ---- lists */
+
+static void
+add_entries (const PdScaleSource *source, guint i, gint64 list, GArray *lengths, GArray *entries)
+{
+  PdRulePlace place = place_of (source, i);
+  gsize n = 0;
+  const gint64 *values =
+      list != PD_SCALE_NO_LIST ? pd_scale_words_get_list (source->words, list, &n) : NULL;
+
+  add_sample (lengths, place, 0, 1, list != PD_SCALE_NO_LIST ? (gint64) n : -1);
+  for (gsize k = 0; k < n; k++)
+    add_sample (entries, place, (gint64) k, (gint64) n, values[k]);
+}
+
+static gboolean
+fit_list (const PdScaleSource *source, gint column, GArray *lengths, PdScaleNumber *number)
+{
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
+
+  for (guint i = 0; i < source->members->len; i++)
+    {
+      PdColumnPlace at = { 0, 0 };
+      if (!pd_column_is_constant (source->columns[i]))
+        return FALSE;
+      gint64 list = pd_column_next (source->columns[i], &at);
+      if (source->columns[i]->n > 0)
+        add_entries (source, i, list, lengths, entries);
+    }
+  number->how = PD_SCALE_BY_LIST;
+  number->has_list = entries->len > 0;
+  if (!number->has_list)
+    return TRUE;
+  return pd_rule_find (PD_RULE_NUMBERS, SAMPLES (lengths), lengths->len, &number->rule)
+         && pd_rule_find (columns[column].purpose, SAMPLES (entries), entries->len,
+                          &number->entries);
+}
+
+/* ---- the same in all ranks */
+
+static gboolean
+fit_literal (const PdScaleSource *source, PdScaleNumber *number)
+{
+  for (guint i = 1; i < source->members->len; i++)
+    if (!pd_column_equal (source->columns[0], source->columns[i]))
+      return FALSE;
+  number->how = PD_SCALE_LITERALLY;
+  pd_column_append_all (&number->literal, source->columns[0]);
+  return TRUE;
+}
+
+/* ---- refusals */
+
+static void
+describe_place (const PdScaleSource *source, GString *text)
+{
+  PdAction action;
+
+  if (source->shape == PD_FOLD_LOOP)
+    {
+      g_string_append (text, "a loop");
+      return;
+    }
+  const PdScaleShape *shape = pd_scale_words_get_shape (source->words, source->shape);
+  pd_action_init (&action, shape->kind);
+  action.op = shape->op;
+  g_string_append (text, shape->called != PD_PROGRAM_NONE
+                             ? pd_scale_words_get_string (source->words, shape->called)
+                             : pd_action_name (&action));
+  if (shape->site == PD_PROGRAM_NONE)
+    return;
+  const PdProgramSite *site = pd_scale_words_get_site (source->words, shape->site);
+  if (*site->file != '\0')
+    g_string_append_printf (text, " at %s:%" G_GINT64_FORMAT, site->file, site->line);
+}
+
+static void
+describe_numbers (const PdScaleSource *source, guint i, gboolean is_list, GString *text)
+{
+  PdColumnPlace at = { 0, 0 };
+  const PdColumn *column = source->columns[i];
+  gsize n = MIN (column->n, MOST_SHOWN);
+  const gint64 *list = NULL;
+
+  if (is_list)
+    {
+      gint64 first = pd_column_next (column, &at);
+      n = 0;
+      if (first != PD_SCALE_NO_LIST)
+        list = pd_scale_words_get_list (source->words, first, &n);
+    }
+  for (gsize k = 0; k < MIN (n, MOST_SHOWN); k++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, k > 0 ? ", " : "",
+                            list != NULL ? list[k] : pd_column_next (column, &at));
+  if (MAX (n, is_list ? n : column->n) > MOST_SHOWN)
+    g_string_append (text, " ...");
+}
+
+static gboolean
+refuse (const PdScaleSource *source, gint column, GError **error)
+{
+  g_autoptr (GString) where = g_string_new (NULL), values = g_string_new (NULL);
+  guint n = source->members->len;
+  const guint shown[] = { 0, n / 2, n - 1 };
+
+  describe_place (source, where);
+  for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
+    {
+      const PdScaleMember *member = MEMBER (source, shown[i]);
+      if (i > 0 && shown[i] == shown[i - 1])
+        continue;
+      g_string_append_printf (values, "%srank %" G_GINT64_FORMAT " of %u: ", i > 0 ? "; " : "",
+                              member->world.rank, member->run->n_ranks);
+      describe_numbers (source, shown[i], columns[column].is_list, values);
+    }
+  g_set_error (error, PD_SCALE_ERROR, PD_SCALE_ERROR_REFUSED,
+               "no rule gives the %s of %s in all recordings (%s)", columns[column].words,
+               where->str, values->str);
+  return FALSE;
+}
+
+/* Whether the partner, or the source, means something to actions of @kind: 0 is a rank then. Roots
+ * that are 0 everywhere may count as unused. */
+static gboolean
+uses_peer (PdActionKind kind, gint column)
+{
+  if (column == PD_SCALE_RECV_PEER)
+    return kind == PD_ACT_SENDRECV;
+  return column == PD_SCALE_PEER
+         && ((kind >= PD_ACT_SEND && kind <= PD_ACT_RECV_INIT)
+             || (kind >= PD_ACT_PUT && kind <= PD_ACT_RGET_ACCUMULATE)
+             || (kind >= PD_ACT_WIN_LOCK && kind <= PD_ACT_WIN_FLUSH) || kind == PD_ACT_PROBE
+             || kind == PD_ACT_IPROBE);
+}
+
+/* Numbers that the action does not use are the same everywhere. */
+static gboolean
+is_unused (const PdScaleSource *source, gint column, PdScaleNumber *number)
+{
+  gint64 defaults[PD_SCALE_N_COLUMNS];
+
+  if (column == PD_SCALE_REPETITIONS || columns[column].is_list)
+    return FALSE;
+  PdActionKind kind = pd_scale_words_get_shape (source->words, source->shape)->kind;
+  if (uses_peer (kind, column))
+    return FALSE;
+  pd_scale_get_defaults (kind, defaults);
+  for (guint i = 0; i < source->members->len; i++)
+    {
+      PdColumnPlace at = { 0, 0 };
+      if (!pd_column_is_constant (source->columns[i])
+          || (source->columns[i]->n > 0
+              && pd_column_next (source->columns[i], &at) != defaults[column]))
+        return FALSE;
+    }
+  number->how = PD_SCALE_BY_RULE;
+  pd_rule_set_constant (&number->rule, columns[column].purpose, defaults[column]);
+  return TRUE;
+}
+
+gboolean
+pd_scale_number_fit (const PdScaleSource *source, gint column, PdScaleNumber *number,
+                     GError **error)
+{
+  g_autoptr (GArray) samples = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
+
+  number->others = g_array_new (FALSE, FALSE, sizeof (PdScaleOther));
+  if (is_unused (source, column, number))
+    return TRUE;
+  gboolean fine = columns[column].is_list ? fit_list (source, column, samples, number)
+                                          : fit_rule (source, column, samples, number);
+
+  return fine || (!columns[column].is_list && fit_periods (source, column, number))
+         || fit_literal (source, number) || refuse (source, column, error);
+}

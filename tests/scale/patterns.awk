@@ -1,0 +1,171 @@
+# Time-independent traces of programs whose structure is known, on any number of ranks:
+#   awk -v pattern=halo2d -v n=16 -v px=4 -v py=4 -f patterns.awk
+# SPDX-License-Identifier: MIT
+function act (text) { print r " " text }
+function isend (to, bytes) { act("isend " to " 1 " bytes " 6"); pending++ }
+function irecv (from, bytes) { act("irecv " from " 1 " bytes " 6"); pending++ }
+function waitall () { if (pending > 0) act("waitall " pending); pending = 0 }
+function block (things, parts, i) { return int((things + parts - 1 - i) / parts) }
+function mod (a, b) { return (a % b + b) % b }
+function xor (a, b,   sum, bit) {
+  for (bit = 1; bit <= a || bit <= b; bit *= 2)
+    if (int(a / bit) % 2 != int(b / bit) % 2) sum += bit
+  return sum + 0
+}
+
+function ring (i) {
+  for (i = 0; i < 10; i++) {
+    irecv(mod(r - 1, n), 4096); isend(mod(r + 1, n), 4096); waitall()
+    act("compute " 1e6 / n)
+  }
+}
+
+function line (i) {
+  for (i = 0; i < 10; i++) {
+    if (r > 0) { irecv(r - 1, 800); isend(r - 1, 800) }
+    if (r < n - 1) { irecv(r + 1, 800); isend(r + 1, 800) }
+    waitall()
+    act("compute " 1e6 / n)
+    if (i % 5 == 4) act("allreduce 8 0")
+  }
+}
+
+function neighbours2 (width, height) {
+  if (x > 0) { irecv(r - py, height); isend(r - py, height) }
+  if (x < px - 1) { irecv(r + py, height); isend(r + py, height) }
+  if (y > 0) { irecv(r - 1, width); isend(r - 1, width) }
+  if (y < py - 1) { irecv(r + 1, width); isend(r + 1, width) }
+  waitall()
+}
+
+# 1000 x 720 points in uneven blocks
+function halo2d (i) {
+  x = int(r / py); y = r % py
+  for (i = 0; i < 12; i++) {
+    neighbours2(8 * block(1000, px, x), 8 * block(720, py, y))
+    act("compute " 7.2e8 / n)
+    act("allreduce 8 100")
+  }
+}
+
+function torus2d (i) {
+  x = int(r / py); y = r % py
+  for (i = 0; i < 12; i++) {
+    irecv(mod(x - 1, px) * py + y, 4096); irecv(mod(x + 1, px) * py + y, 4096)
+    irecv(x * py + mod(y - 1, py), 2048); irecv(x * py + mod(y + 1, py), 2048)
+    isend(mod(x - 1, px) * py + y, 4096); isend(mod(x + 1, px) * py + y, 4096)
+    isend(x * py + mod(y - 1, py), 2048); isend(x * py + mod(y + 1, py), 2048)
+    waitall()
+    act("compute 5e6")
+  }
+}
+
+function halo3d (i) {
+  x = int(r / (py * pz)); y = int(r / pz) % py; z = r % pz
+  for (i = 0; i < 5; i++) {
+    if (x > 0) { irecv(r - py * pz, 640); isend(r - py * pz, 640) }
+    if (x < px - 1) { irecv(r + py * pz, 640); isend(r + py * pz, 640) }
+    if (y > 0) { irecv(r - pz, 320); isend(r - pz, 320) }
+    if (y < py - 1) { irecv(r + pz, 320); isend(r + pz, 320) }
+    if (z > 0) { irecv(r - 1, 160); isend(r - 1, 160) }
+    if (z < pz - 1) { irecv(r + 1, 160); isend(r + 1, 160) }
+    waitall()
+    act("compute 1e6")
+  }
+}
+
+function wavefront (i) {
+  x = int(r / py); y = r % py
+  for (i = 0; i < 8; i++) {
+    if (x > 0) act("recv " r - py " 1 512 6")
+    if (y > 0) act("recv " r - 1 " 1 512 6")
+    act("compute 2e5")
+    if (x < px - 1) act("send " r + py " 1 512 6")
+    if (y < py - 1) act("send " r + 1 " 1 512 6")
+  }
+}
+
+function transpose (i) {
+  x = int(r / py); y = r % py
+  for (i = 0; i < 6; i++) {
+    irecv(y * py + x, 9216); isend(y * py + x, 9216); waitall()
+    act("compute 3e6")
+    act("allreduce 16 2")
+  }
+}
+
+function butterfly (i, k) {
+  for (i = 0; i < 7; i++)
+    for (k = 1; k < n; k *= 2) {
+      irecv(xor(r, k), 1024); isend(xor(r, k), 1024); waitall()
+      act("compute 1e5")
+    }
+}
+
+# sizes double with each round, as in an allgather by recursive doubling
+function doubling (i, k) {
+  for (i = 0; i < 4; i++) {
+    for (k = 1; k < n; k *= 2) { irecv(xor(r, k), 64 * k); isend(xor(r, k), 64 * k); waitall() }
+    act("compute 1e5")
+  }
+}
+
+function everyone (i, k) {
+  for (i = 0; i < 3; i++) {
+    for (k = 1; k < n; k++) { irecv(mod(r - k, n), 6.4e6 / (n * n)); isend(mod(r + k, n), 6.4e6 / (n * n)); waitall() }
+    act("compute " 1e7 / n)
+  }
+}
+
+# a broadcast by hand: each rank receives from the rank without its lowest bit
+function binomial (i, k, low) {
+  for (low = 1; low < n && (r == 0 || r % (2 * low) == 0); low *= 2) ;
+  for (i = 0; i < 4; i++) {
+    if (r > 0) act("recv " r - low " 1 256 6")
+    for (k = low / 2; k >= 1; k /= 2) act("send " r + k " 1 256 6")
+    act("compute 1e6")
+  }
+}
+
+function multigrid (i, l) {
+  x = int(r / py); y = r % py
+  for (i = 0; i < 5; i++) {
+    for (l = 0; l < 4; l++) { neighbours2(4096 / 2 ^ l, 4096 / 2 ^ l); act("compute " 1e6 / 4 ^ l) }
+    act("allreduce 8 1")
+  }
+}
+
+function collectives (i) {
+  for (i = 0; i < 6; i++) {
+    act("bcast 1000 0 6"); act("compute 1e6"); act("reduce 80 20 0 6")
+    act("alltoall " 65536 / n " " 65536 / n " 6 6"); act("barrier")
+  }
+}
+
+# refused: the partner of each message is drawn
+function scattered (i) {
+  for (i = 0; i < 6; i++) { isend((r * 7919 + i * 104729) % 10007 % n, 64); act("compute 1e5") }
+  waitall()
+}
+
+BEGIN {
+  for (r = 0; r < n; r++) {
+    pending = 0
+    act("init")
+    if (pattern == "ring") ring()
+    else if (pattern == "line") line()
+    else if (pattern == "halo2d") halo2d()
+    else if (pattern == "torus2d") torus2d()
+    else if (pattern == "halo3d") halo3d()
+    else if (pattern == "wavefront") wavefront()
+    else if (pattern == "transpose") transpose()
+    else if (pattern == "butterfly") butterfly()
+    else if (pattern == "doubling") doubling()
+    else if (pattern == "everyone") everyone()
+    else if (pattern == "binomial") binomial()
+    else if (pattern == "multigrid") multigrid()
+    else if (pattern == "collectives") collectives()
+    else if (pattern == "scattered") scattered()
+    act("finalize")
+  }
+}

@@ -1,0 +1,84 @@
+#!/bin/sh
+# predictor scale from outside: programs of known structure, each made of recordings on three small
+# numbers of ranks, are equal to what the program does on a greater number; what no rule explains is
+# refused; bad input.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/checks.sh
+area=/scale
+patterns=$PWD/tests/scale/patterns.awk data=$PWD/tests/data
+cd "$scratch" || exit 1
+
+# generate PATTERN SIZES: "8", "4x3", "2x2x2"
+generate () {
+  echo "$2" | tr x ' ' >sizes
+  read -r px py pz <sizes
+  awk -v pattern="$1" -v n=$((px * ${py:-1} * ${pz:-1})) -v px="$px" -v py="${py:-1}" -v pz="${pz:-1}" -f "$patterns" >"$1.$2.ti"
+}
+
+# equal PATTERN TARGET SIZES...: what is made is what there is
+equal () {
+  pattern=$1 target=$2 files=
+  shift 2
+  for size; do
+    generate "$pattern" "$size"
+    files="$files $pattern.$size.ti"
+  done
+  generate "$pattern" "$target"
+  rm -f made.ti
+  "$program" convert "$pattern.$target.ti" true.ti 2>stderr
+  "$program" scale $files -n "$target" --save made.ti -o report 2>stderr && cmp -s true.ti made.ti
+  result $? "/scale/equal/$pattern" "$(cat stderr) $(diff true.ti made.ti | head -n 6)"
+}
+
+equal ring 64 4 8 16
+equal line 64 4 8 16
+equal collectives 64 4 8 16
+equal halo2d 16x8 3x3 4x3 4x4
+equal torus2d 8x8 3x3 4x4 5x4
+equal halo3d 4x4x4 2x2x2 3x2x2 3x3x3
+equal wavefront 8x8 2x2 3x3 4x3
+equal transpose 8x8 2x2 3x3 4x4
+equal butterfly 64 4 8 16
+equal doubling 64 4 8 16
+equal everyone 40 4 8 16
+equal binomial 64 4 8 16
+equal multigrid 8x8 2x2 3x3 4x4
+
+scale () { "$program" scale "$@"; }
+for n in 4 8 16; do generate scattered $n; done
+
+# what the largest recording says of the smaller ones
+has validated 0 'rules of the smaller recordings give all 480 calls on 16 ranks' scale ring.4.ti ring.8.ti ring.16.ti -n 64
+has unproved 0 '[scale-unproved]' scale ring.4.ti ring.16.ti -n 64
+has order 0 '        64  ' scale ring.16.ti ring.4.ti ring.8.ti -n 64,128
+has model 0 'partner=(rank + 1) mod n bytes=4096' scale ring.4.ti ring.8.ti ring.16.ti --model
+# grids that are all squares do not tell one dimension from the other
+for n in 3x3 4x4 5x5; do generate halo2d $n; done
+has ambiguous 0 'scale-ambiguous' scale halo2d.3x3.ti halo2d.4x4.ti halo2d.5x5.ti -n 9x6
+
+# ---- refused, with a reason: nothing is written
+
+scale_to_file () { scale "$@" --save made.ti -o report; }
+generate torus2d 3x3
+refused refused/partner 6 'no rule gives the partner or root of MPI_Isend' scale_to_file "$PWD/scattered.4.ti" "$PWD/scattered.8.ti" "$PWD/scattered.16.ti" -n 64
+refused refused/program 6 'no rule gives the number of repetitions' scale_to_file "$PWD/ring.4.ti" "$PWD/torus2d.3x3.ti" -n 64
+refused refused/place 6 'no recorded rank is at such a place' scale_to_file "$PWD/halo3d.2x2x2.ti" "$PWD/halo3d.3x2x2.ti" -n 3x3x3
+
+# ---- bad input
+
+"$program" convert ring.8.ti ring.goal 2>stderr
+head -n -4 ring.8.ti >cut.ti
+refused bad/one 2 'two traces or more' scale_to_file "$PWD/ring.4.ti"
+refused bad/sizes 1 'on at least two numbers of ranks' scale_to_file "$PWD/ring.4.ti" "$PWD/ring.4.ti" -n 8
+refused bad/cut 1 'ends early' scale_to_file "$PWD/ring.4.ti" "$PWD/cut.ti" -n 64
+refused bad/graph 1 'a graph of dependencies' scale_to_file "$PWD/ring.4.ti" "$PWD/ring.goal" -n 64
+refused bad/dvm 1 'DVM' scale_to_file "$PWD/ring.4.ti" "$data/heat2d_600.ptr.gz" -n 64
+refused bad/absent 1 'nowhere' scale_to_file "$PWD/ring.4.ti" nowhere -n 64
+refused bad/units 1 'in time, another one in operations' scale_to_file "$PWD/ring.4.ti" "$data/imbalance.txt" -n 64
+refused bad/count 2 'expected 2 ranks or more' scale_to_file "$PWD/ring.4.ti" "$PWD/ring.8.ti" -n 1
+refused bad/counts 2 'one number of ranks' scale_to_file "$PWD/ring.4.ti" "$PWD/ring.8.ti" -n 16,32
+refused bad/suffix 2 'expected a suffix' scale "$PWD/ring.4.ti" "$PWD/ring.8.ti" -n 16 --save made.csv
+refused bad/over-input 2 'ring.4.ti' scale "$PWD/ring.4.ti" "$PWD/ring.8.ti" -n 16 --save "$PWD/ring.4.ti"
+
+tap_done
