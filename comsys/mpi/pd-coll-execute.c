@@ -38,6 +38,11 @@ pd_execution_of_rank (PdComsys *self, guint32 rank)
     }
   pool->n_under_way++;
   pool->n_most = MAX (pool->n_most, pool->n_under_way);
+  if (self->near_rank < self->n_ranks)
+    {
+      pd_prefetch (&pool->of_ranks[self->near_rank]);
+      pd_prefetch ((char *) &pool->of_ranks[self->near_rank] + 64);
+    }
   return &pool->of_ranks[rank];
 }
 

@@ -69,12 +69,14 @@ callback_expect (PdNetworkCallbacks *callbacks, guint32 id, gboolean is_near)
 
   if (!is_near)
     {
-      __builtin_prefetch (send);
+      pd_prefetch (send);
       return;
     }
-  __builtin_prefetch (&self->reqs[send->partner]);
-  __builtin_prefetch (&self->ranks[send->rank]);
-  __builtin_prefetch (&self->ranks[send->peer]);
+  pd_prefetch (&self->reqs[send->partner]);
+  pd_prefetch (&self->ranks[send->rank]);
+  pd_prefetch (&self->ranks[send->peer]);
+  if (self->waited != NULL)
+    pd_prefetch (&self->waited[send->peer]);
 }
 
 /* Messages keep processors. */
@@ -179,6 +181,7 @@ pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ran
   self->machine = machine;
   self->set = g_steal_pointer (&set);
   self->n_ranks = n_ranks;
+  self->near_rank = self->next_rank = G_MAXUINT32;
   self->n_cpus = self->n_nics = 1;
   self->run_ahead = TRUE;
   self->handlers = &pd_handlers;

@@ -19,6 +19,8 @@
 #include "comsys/queue/pd-event-times.h"
 #include "comsys/queue/pd-queue.h"
 #include "comsys/state/pd-comsys-types.h"
+#include "comsys/state/pd-lookup.h"
+#include "comsys/queue/pd-lines.h"
 
 #define AHEAD 8
 
@@ -52,36 +54,34 @@ upcoming_rank (const PdQueue *queue, gsize ahead, guint32 event_index)
 void
 pd_comsys_expect (const PdComsys *self, guint32 rank)
 {
-  const PdNetworkLevel *level = &self->levels[0];
-
-  __builtin_prefetch (&self->match.groups[rank & self->match.mask]);
-  if (level->class->expect != NULL && self->topology->is_flat)
-    level->class->expect (level->network, self->placement != NULL ? self->placement[rank] : rank);
+  pd_rank_expect (self, rank);
 }
 
 /* Has the memory loaded that the events of this moment will need soon: with
  * many ranks each of them is far away. */
 static void
-prefetch (const PdComsys *self)
+prefetch (PdComsys *self)
 {
   if (self->n_ranks <= FEW_RANKS)
     return;
 
   guint32 far = upcoming_rank (&self->queue, 2 * AHEAD, 3);
-  guint32 near = upcoming_rank (&self->queue, AHEAD, 1);
+  guint32 near = self->near_rank = upcoming_rank (&self->queue, AHEAD, 1);
 
+  self->next_rank = upcoming_rank (&self->queue, AHEAD / 2, 0);
   if (far < self->n_ranks)
-    __builtin_prefetch (&self->ranks[far]);
+    pd_prefetch (&self->ranks[far]);
   if (near >= self->n_ranks)
     return;
   if (self->ranks[near].exec != NULL)
     {
-      __builtin_prefetch (self->ranks[near].exec);
-      __builtin_prefetch ((char *) self->ranks[near].exec + 64);
+      pd_prefetch (self->ranks[near].exec);
+      pd_prefetch ((char *) self->ranks[near].exec + 64);
     }
-  for (guint i = 0; i < 1u << self->own_shift; i++)
-    __builtin_prefetch (&self->reqs[1 + (near << self->own_shift) + i], 1);
-  pd_comsys_expect (self, near);
+  guint n_own = self->ranks[near].exec != NULL ? 1 : 1u << self->own_shift;
+  for (guint i = 0; i < n_own; i++)
+    pd_prefetch (&self->reqs[1 + (near << self->own_shift) + i]);
+  pd_rank_expect (self, near);
 }
 
 guint32

@@ -343,7 +343,7 @@ dimemas_expect (gconstpointer network, guint32 endpoint)
   const PdDimemas *self = network;
 
   if (self->is_limited && endpoint < self->n_endpoints)
-    __builtin_prefetch (&self->links[endpoint], 1);
+    pd_prefetch (&self->links[endpoint]);
 }
 
 static PdTime

@@ -203,7 +203,7 @@ prefetch_endpoint (gconstpointer network, guint32 endpoint)
   const Loggops *self = network;
 
   if (endpoint < self->n_endpoints)
-    __builtin_prefetch (&self->adapters[endpoint], 1);
+    pd_prefetch (&self->adapters[endpoint]);
 }
 
 static const PdNetworkEndpoints endpoints = {

@@ -14,8 +14,12 @@
  * transfer that can start is started.
  * SPDX-License-Identifier: MIT */
 #include "comsys/net/net-myrinet-try-private.h"
+#include "comsys/queue/pd-lines.h"
 
 #define NONE PD_PENDING_TRANSFER_NONE
+
+/* Of so many hubs later what is known is loaded. */
+#define AHEAD 8
 
 /* The other direction leads if more candidates than so many are tried for each that starts. */
 #define TRIES 4
@@ -47,7 +51,7 @@ set_cursor (PdMyrinet *self, guint32 h, guint32 after)
   self->hubs[h].cursor = w;
   if (w == NONE)
     return;
-  __builtin_prefetch (&self->transfers.transfers[w]);
+  pd_prefetch (&self->transfers.transfers[w]);
   pd_min_set_add (&self->candidates, w);
 }
 
@@ -83,7 +87,14 @@ void
 pd_myrinet_set_leading_cursors (PdMyrinet *self)
 {
   for (guint32 i = 0; i < self->n_woken; i++)
-    set_leading_cursor (self, self->woken[i], NONE);
+    {
+      if (i + AHEAD < self->n_woken)
+        {
+          pd_prefetch (&self->hubs[self->woken[i + AHEAD]]);
+          pd_prefetch (&self->transfers.queues[self->woken[i + AHEAD]]);
+        }
+      set_leading_cursor (self, self->woken[i], NONE);
+    }
   self->n_woken = 0;
 }
 

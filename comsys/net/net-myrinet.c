@@ -173,14 +173,27 @@ start_pending (PdMyrinet *self, PdPath *path, guint32 w, PdTime now)
 
 /* ---- a moment */
 
-/* Has the memory of what happens next loaded meanwhile. */
-static void
-prefetch_hubs (const PdMyrinet *self, guint32 chunk)
+static inline void
+prefetch_port (const PdMyrinet *self, guint32 port)
 {
-  const PdEventChunk *next = &self->wakes.chunks[chunk];
+  pd_prefetch (&self->hubs[port]);
+  pd_prefetch (&self->transfers.queues[port]);
+}
 
-  for (guint32 i = 0; chunk != 0 && i < next->n; i++)
-    __builtin_prefetch (&self->hubs[next->items[i].order]);
+/* Wakes the hubs of a chunk, while those of the next one are loaded. */
+static void
+wake_chunk (PdMyrinet *self, const PdEventChunk *chunk, PdTime now)
+{
+  const PdEventChunk *next = &self->wakes.chunks[chunk->next];
+  guint32 n_next = chunk->next != 0 ? next->n : 0;
+
+  pd_event_chunk_prefetch (&self->wakes, next->next);
+  for (guint32 i = 0; i < chunk->n; i++)
+    {
+      if (i < n_next)
+        prefetch_port (self, (guint32) next->items[i].order);
+      pd_myrinet_wake_hub (self, (guint32) chunk->items[i].order, now);
+    }
 }
 
 static void
@@ -194,11 +207,8 @@ wake_hubs (PdMyrinet *self, PdTime now)
         pd_myrinet_wake_hub (self, (guint32) single.order, now);
       for (guint32 next; c != 0; c = next)
         {
-          const PdEventChunk *chunk = &self->wakes.chunks[c];
-          next = chunk->next;
-          prefetch_hubs (self, next);
-          for (guint32 i = 0; i < chunk->n; i++)
-            pd_myrinet_wake_hub (self, (guint32) chunk->items[i].order, now);
+          next = self->wakes.chunks[c].next;
+          wake_chunk (self, &self->wakes.chunks[c], now);
           pd_event_times_give_back (&self->wakes, c);
         }
     }
@@ -222,13 +232,6 @@ try_pending (PdMyrinet *self, guint32 w, PdTime now)
 }
 
 static void
-prefetch_port (const PdMyrinet *self, guint32 port)
-{
-  __builtin_prefetch (&self->hubs[port], 1);
-  __builtin_prefetch (&self->transfers.queues[port], 1);
-}
-
-static void
 prefetch_endpoint (gconstpointer network, guint32 endpoint)
 {
   const PdMyrinet *self = network;
@@ -240,19 +243,15 @@ prefetch_endpoint (gconstpointer network, guint32 endpoint)
 }
 
 /* Has the hubs loaded of a candidate that will be tried soon. */
-static void
+static inline void
 prefetch_candidate (const PdMyrinet *self, guint32 w)
 {
-  guint64 bits = pd_min_set_peek (&self->candidates, w);
-
-  for (guint i = 0; i < SOON && bits != 0; i++)
-    bits &= bits - 1;
-  if (bits == 0)
-    return;
-  const PdPendingTransfer *pending =
-      &self->transfers.transfers[w + 1 + (guint32) __builtin_ctzll (bits)];
   if (self->ports == PD_MYRINET_PORT_OF_NETWORK)
     return;
+  guint32 soon = pd_min_set_peek (&self->candidates, w, SOON);
+  if (soon == G_MAXUINT32)
+    return;
+  const PdPendingTransfer *pending = &self->transfers.transfers[soon];
   prefetch_port (self, pending->source);
   prefetch_port (self, pending->target);
 }

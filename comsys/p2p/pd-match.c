@@ -235,6 +235,23 @@ grow (PdComsys *self)
   pd_lines_free (old, n);
 }
 
+/* Has the request loaded that the rank that acts soon will find if it does what @rank does. */
+static inline void
+expect_likewise (const PdComsys *self, guint32 rank, Key key)
+{
+  const PdMatch *match = &self->match;
+
+  if (self->next_rank >= self->n_ranks)
+    return;
+  key.target += self->next_rank - rank;
+  key.source += self->next_rank - rank;
+  const PdMatchGroup *group = &match->groups[key.target & match->mask];
+  guint32 check = (guint32) hash (key);
+  for (guint i = 0; i < PD_MATCH_SLOTS; i++)
+    if (group->check[i] == check)
+      pd_prefetch (&self->reqs[group->head[i]]);
+}
+
 guint32
 pd_match_or_queue (PdComsys *self, guint32 req)
 {
@@ -242,6 +259,7 @@ pd_match_or_queue (PdComsys *self, guint32 req)
   Key key = key_of (mine);
   guint64 h = hash (key);
   gsize passed;
+  expect_likewise (self, mine->rank, key);
   Place place = find (self, key, h, &passed);
   guint32 *head = place.group == NULL ? NULL : &place.group->head[place.i];
 

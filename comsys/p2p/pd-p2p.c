@@ -106,6 +106,7 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   guint32 send = make_send (self, call, comm, envelope, collective);
   PdReq *s = pd_req (self, send);
   guint32 rank = s->rank;
+  pd_rank_expect_likewise (self, rank, s->peer);
   gboolean to_itself = pd_p2p_is_copied (self, rank, s->peer);
   const PdNetworkLevel *level = to_itself ? NULL : pd_p2p_level (self, rank, s->peer);
   PdTime ready = pd_time_add (call->when, self->machine->software.send_overhead);

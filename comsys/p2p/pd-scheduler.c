@@ -12,6 +12,7 @@
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
 #include "comsys/state/pd-resources.h"
+#include "comsys/queue/pd-lines.h"
 
 /* ---- the queue */
 
@@ -149,6 +150,9 @@ pd_rank_completed (PdComsys *self, guint32 rank, PdTime when)
   r->latest = pd_time_max (r->latest, when);
   if (--r->pending > 0)
     return;
+  if (r->exec == NULL && self->near_rank < self->n_ranks)
+    for (guint i = 0; i < 1u << self->own_shift; i++)
+      pd_prefetch (&self->reqs[1 + (rank << self->own_shift) + i]);
   for (guint32 req = r->first, next; req != 0; req = next)
     {
       next = pd_req (self, req)->link;

@@ -14,7 +14,10 @@ new_chunk (PdEventTimes *self)
   guint32 chunk = self->free;
 
   if (chunk != 0)
-    self->free = self->chunks[chunk].next;
+    {
+      self->free = self->chunks[chunk].next;
+      pd_prefetch (&self->chunks[self->free]);
+    }
   else
     {
       if (self->n_chunks == self->chunks_room)

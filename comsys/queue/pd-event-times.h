@@ -5,6 +5,8 @@
 #ifndef PD_EVENT_TIMES_H
 #define PD_EVENT_TIMES_H
 
+#include "comsys/queue/pd-lines.h"
+
 #include <glib.h>
 
 /* A list may be found again by its key as long as the key is here: one of the
@@ -65,6 +67,19 @@ typedef struct
   guint32 n_listed; /* chunks that are in lists */
   PdRecentEventTime recent[PD_EVENT_TIMES_RECENT];
 } PdEventTimes;
+
+/**
+ * pd_event_chunk_prefetch:
+ * @chunk: of a list that is gone through, or 0
+ *
+ * Has the chunk loaded.
+ */
+static inline void
+pd_event_chunk_prefetch (const PdEventTimes *self, guint32 chunk)
+{
+  for (gsize at = 0; at < sizeof (PdEventChunk); at += 64)
+    pd_prefetch ((const char *) &self->chunks[chunk] + at);
+}
 
 /**
  * pd_event_times_add:

@@ -7,6 +7,18 @@
 #include <glib.h>
 
 /**
+ * pd_prefetch:
+ * Has the cache line of @address loaded, which will be needed soon. Not __builtin_prefetch() alone:
+ * GCC takes functions that have no other effect for such without any, and leaves out their calls.
+ */
+static inline void
+pd_prefetch (gconstpointer address)
+{
+  __builtin_prefetch (address);
+  __asm__ volatile("");
+}
+
+/**
  * pd_lines_resize:
  * @old: (nullable): the array so far, of @n_old lines
  * @n: lines wanted, at least 1

@@ -13,6 +13,7 @@
 typedef struct
 {
   guint n_levels;
+  gsize n_words;                    /* of [0] */
   guint64 *levels[PD_LEAST_LEVELS]; /* of [0]: a bit per number; one word in the last */
 } PdMinSet;
 
@@ -44,6 +45,7 @@ pd_min_set_resize (PdMinSet *self, guint32 n)
       self->levels[self->n_levels++] = g_new0 (guint64, words);
     }
   while (words > 1);
+  self->n_words = ((gsize) n + 63) / 64;
 }
 
 /**
@@ -78,14 +80,25 @@ pd_min_set_is_empty (const PdMinSet *self)
 /**
  * pd_min_set_peek:
  * @number: one that was just taken
+ * @ahead: from 0
  *
- * Returns: the numbers above @number that share its word, as bits from the next
- *   one on: what is likely to be taken soon.
+ * Returns: the number that is likely to be taken so many later, unless others are added; or
+ *   G_MAXUINT32, if it is neither in the word of @number nor in the next two.
  */
-static inline guint64
-pd_min_set_peek (const PdMinSet *self, guint32 number)
+static inline guint32
+pd_min_set_peek (const PdMinSet *self, guint32 number, guint ahead)
 {
-  return self->levels[0][number / 64] >> number % 64 >> 1;
+  gsize word = number / 64, end = MIN (word + 3, self->n_words);
+  guint64 bits = self->levels[0][word] >> number % 64 >> 1 << number % 64 << 1;
+
+  for (;; bits = self->levels[0][word])
+    {
+      for (; bits != 0; bits &= bits - 1)
+        if (ahead-- == 0)
+          return (guint32) (64 * word) + (guint32) __builtin_ctzll (bits);
+      if (++word >= end)
+        return G_MAXUINT32;
+    }
 }
 
 /**

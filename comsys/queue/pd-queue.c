@@ -117,6 +117,7 @@ open_event_time (PdQueue *self)
       for (; chunk != 0; chunk = next)
         {
           next = future->chunks[chunk].next;
+          pd_event_chunk_prefetch (future, next);
           add_to_run (self, future->chunks[chunk].items, future->chunks[chunk].n);
           pd_event_times_give_back (future, chunk);
         }

@@ -367,7 +367,9 @@ struct _PdComsys
   gboolean is_thorough; /* there are @cpus, or a critical path: who acts accounts for its time */
   PdQueue queue;
   PdTime now;
-  PdTime turn; /* when the acting rank last had its turn, see pd_comsys_advance_to() */
+  guint32 near_rank; /* with many ranks those of events to come, beyond all ranks if not known: */
+  guint32 next_rank; /* what is far from memory for the acting rank is likely to be so for them */
+  PdTime turn;       /* when the acting rank last had its turn, see pd_comsys_advance_to() */
   /* of networks with endpoint resources: */
   PdCpu *cpus;                /* (nullable) (array length=n_ranks*n_cpus): see pd_cpu_index() */
   guint32 n_cpus;             /* of each rank; 1 where ranks call */

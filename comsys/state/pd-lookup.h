@@ -4,6 +4,7 @@
 #define PD_LOOKUP_H
 
 #include "comsys/state/pd-comsys-data.h"
+#include "comsys/queue/pd-lines.h"
 
 /**
  * pd_comm_world_rank:
@@ -150,6 +151,34 @@ pd_p2p_level (const PdComsys *self, guint32 source, guint32 target)
 {
   return self->topology->is_flat ? self->levels
                                  : &self->levels[pd_p2p_route (self, source, target).instance];
+}
+
+/**
+ * pd_rank_expect:
+ * Has the memory loaded that a message to or from @rank needs.
+ */
+static inline void
+pd_rank_expect (const PdComsys *self, guint32 rank)
+{
+  const PdNetworkLevel *level = &self->levels[0];
+
+  pd_prefetch (&self->match.groups[rank & self->match.mask]);
+  if (level->class->expect != NULL && self->topology->is_flat)
+    level->class->expect (level->network, pd_p2p_processor (self, rank));
+}
+
+/**
+ * pd_rank_expect_likewise:
+ * @rank sends to @peer: ranks that act at the same moment do much the same, so a rank that acts
+ * soon is likely to send to a rank as far from itself.
+ */
+static inline void
+pd_rank_expect_likewise (const PdComsys *self, guint32 rank, guint32 peer)
+{
+  guint32 other = peer + (self->near_rank - rank);
+
+  if (self->near_rank < self->n_ranks && other < self->n_ranks)
+    pd_rank_expect (self, other);
 }
 
 #endif

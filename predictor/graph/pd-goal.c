@@ -1,6 +1,7 @@
 /* Simulation of dependency graphs on a LogGOPS machine: the main loop.
  * SPDX-License-Identifier: MIT */
 #include "base/memory/pd-huge.h"
+#include "comsys/queue/pd-lines.h"
 #include "predictor/graph/pd-goal-private.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/graph/pd-goal-events-private.h"
@@ -24,15 +25,6 @@ G_STATIC_ASSERT (sizeof (PdGoalRank) == 64);
 G_STATIC_ASSERT (sizeof (PdGoalNode) == 32);
 
 /* ---- the main loop */
-
-/* Without the statement that may not be dropped gcc takes whoever calls this
- * for a function without effect, and leaves out the call. */
-static inline void
-fetch (const void *address)
-{
-  __builtin_prefetch (address);
-  __asm__ volatile("");
-}
 
 /* The rank of a moment to come; any if that is an event. */
 static inline const PdGoalRank *
@@ -85,21 +77,21 @@ fetch_ahead (const PdGoal *self)
   const PdGoalRank *rank;
   guint32 op;
 
-  fetch (&self->ranks[moment[FETCH_RANK].what & PD_GOAL_WHAT_INDEX]);
+  pd_prefetch (&self->ranks[moment[FETCH_RANK].what & PD_GOAL_WHAT_INDEX]);
   rank = peek_rank (self, &moment[FETCH_LISTS]);
-  fetch (&self->ops[rank->first + peek_last (peek_list (rank, &moment[FETCH_LISTS]))]);
-  fetch (&self->nodes[peek_node (rank)]);
+  pd_prefetch (&self->ops[rank->first + peek_last (peek_list (rank, &moment[FETCH_LISTS]))]);
+  pd_prefetch (&self->nodes[peek_node (rank)]);
   rank = peek_rank (self, &moment[FETCH_CELL]);
   op = peek_first (self, rank, &moment[FETCH_CELL]);
-  fetch (&self->ops[op]);
-  fetch (&self->ops[op] + 8);
-  fetch (&self->cells[op]);
-  fetch (&self->cells[op] + 4);
+  pd_prefetch (&self->ops[op]);
+  pd_prefetch (&self->ops[op] + 8);
+  pd_prefetch (&self->cells[op]);
+  pd_prefetch (&self->cells[op] + 4);
   rank = peek_rank (self, &moment[FETCH_EDGES]);
   op = peek_first (self, rank, &moment[FETCH_EDGES]);
-  fetch (&self->edges[self->cells[op].edges]);
-  fetch (&self->edges[self->cells[op].edges] + 7);
-  fetch (&self->ranks[self->cells[op].peer]);
+  pd_prefetch (&self->edges[self->cells[op].edges]);
+  pd_prefetch (&self->edges[self->cells[op].edges] + 7);
+  pd_prefetch (&self->ranks[self->cells[op].peer]);
 }
 
 static void

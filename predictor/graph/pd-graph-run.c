@@ -18,6 +18,7 @@
 #include "comsys/state/pd-comsys-types.h"
 #include "predictor/graph/pd-goal-result.h"
 #include "predictor/graph/pd-graph-run-init-private.h"
+#include "comsys/queue/pd-lines.h"
 
 /* How often the user's wish to stop is looked at, in turns. */
 #define STOP_MASK 1023u
@@ -262,8 +263,8 @@ run_all (PdGraphRun *self, GError **error)
       if (soon < self->n_ranks)
         {
           const PdGraphRank *r = &self->ranks[soon];
-          __builtin_prefetch (r, 1);
-          __builtin_prefetch (&self->cpus[r->cpus], 1);
+          pd_prefetch (r);
+          pd_prefetch (&self->cpus[r->cpus]);
         }
       self->clock = turn.when;
       self->overflow = turn.when.ps == G_MAXINT64;

@@ -11,6 +11,7 @@
 #include "predictor/mp/pd-mp-order-private.h"
 #include "predictor/mp/pd-mp-run.h"
 #include "predictor/mp/pd-mp-windows-private.h"
+#include "comsys/queue/pd-lines.h"
 
 /* How often the user's wish to stop is looked at, in turns. */
 #define STOP_MASK 1023u
@@ -103,7 +104,7 @@ run_all (PdMp *self, GError **error)
     {
       guint32 soon = pd_comsys_peek (self->comsys);
       if (soon < self->n)
-        __builtin_prefetch (&self->ranks[soon], 1);
+        pd_prefetch (&self->ranks[soon]);
       if (!take_turn (self, rank, when, error))
         return FALSE;
       if ((++turns & STOP_MASK) == 0 && stop != NULL && *stop != 0)

@@ -9,6 +9,7 @@
 #include "comsys/mpi/pd-calls.h"
 #include "comsys/mpi/pd-collective.h"
 #include "comsys/p2p/pd-scheduler.h"
+#include "comsys/queue/pd-lines.h"
 #include "comsys/mpi/pd-wait.h"
 #include "predictor/dvm/layout/pd-dvm-layout-grid.h"
 #include "predictor/dvm/simulate/pd-cproc-exchange-private.h"
@@ -334,6 +335,17 @@ perform_alone (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   return is_over;
 }
 
+/* Has the account of the processor loaded that is likely to come to @operation soon. */
+static inline void
+expect_likewise (const PdSimulation *self, const PdStepOperation *operation, guint32 rank,
+                 guint32 linear)
+{
+  guint32 other = linear + (self->soon - rank);
+
+  if (self->soon < self->context.n && operation->participants != NULL && other < operation->team->n)
+    pd_prefetch (&operation->participants[other]);
+}
+
 /* Arrival, the operation's own phases from 2 on, and the account. */
 gboolean
 pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
@@ -347,6 +359,7 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   gint64 linear = pd_operation_find (step->operation, rank);
   if (linear < 0)
     return TRUE;
+  expect_likewise (self, step->operation, rank, (guint32) linear);
   if (proc->phase == 1 && (step->flags & PD_STEP_PARTLY) != 0
       && pd_operation_has_left (step->operation, (guint32) linear))
     return TRUE;

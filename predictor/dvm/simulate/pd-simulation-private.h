@@ -38,6 +38,8 @@ struct _PdSimulation
   PdWaitStats *waits; /* of each processor: what its waits have shown, and nobody has charged yet */
   PdComm *world;
   guint32 actor;
+  guint32 soon; /* the processor that acts a few turns later, which is likely to do what @actor
+                 * does; beyond all of them: not known */
   guint32 n_finished;
   PdPlanMessage *messages; /* room for one processor's messages of an exchange */
   guint room;

@@ -183,9 +183,12 @@ pd_simulation_run (PdSimulation *self, GError **error)
 
   while (pd_comsys_next (self->context.comsys, &rank, &when))
     {
-      guint32 soon = pd_comsys_peek (self->context.comsys);
-      if (soon < self->context.n)
-        __builtin_prefetch (&self->procs[soon], 1);
+      self->soon = pd_comsys_peek (self->context.comsys);
+      if (self->soon < self->context.n)
+        {
+          pd_prefetch (&self->procs[self->soon]);
+          pd_prefetch (&self->waits[self->soon]);
+        }
       if (!take_turn (self, rank, when, error))
         return FALSE;
       if (self->context.stop != NULL && *self->context.stop != 0)
