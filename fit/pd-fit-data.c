@@ -289,6 +289,32 @@ read_contention (Reader *self, const PdSheetBlock *block, guint row)
   return TRUE;
 }
 
+/* Of the kinds of exchanges those of memory. */
+static gboolean
+read_exchange (Reader *self, const PdSheetBlock *block, guint row)
+{
+  static const char *const kinds[] = { PD_FIT_COPY, PD_FIT_COPY_RUNS, PD_FIT_TOUCH };
+  const char *kind = pd_sheet_block_get_text (block, row, "kind", self->error);
+  PdFitTime time = { .processes = 2 };
+  gboolean is_disturbed;
+
+  if (kind == NULL)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strcmp (kinds[i], kind) == 0)
+      time.what = kinds[i];
+  if (time.what == NULL)
+    return TRUE;
+  if (!check_crowd (self, block, row) || !read_bytes (self, block, row, &time.bytes)
+      || !read_time (self, block, row, "median_us", US, &time)
+      || !read_disturbed (self, block, row, &is_disturbed))
+    return FALSE;
+  if (is_disturbed)
+    self->data->n_disturbed++;
+  g_array_append_val (self->data->memory, time);
+  return TRUE;
+}
+
 /* ---- sheets */
 
 static const struct
@@ -296,10 +322,8 @@ static const struct
   const char *name;
   gboolean (*read) (Reader *self, const PdSheetBlock *block, guint row);
 } tables[] = {
-  { "transfer", read_transfer },
-  { "collective", read_collective },
-  { "loggp", read_loggp },
-  { "contention", read_contention },
+  { "transfer", read_transfer },     { "collective", read_collective }, { "loggp", read_loggp },
+  { "contention", read_contention }, { "exchange", read_exchange },
 };
 
 /* All of one library: times of several would be one machine that does not exist. */
@@ -437,6 +461,7 @@ pd_fit_data_new (PdSheetFile *const *sheets, guint n, gboolean force, GError **e
   self->hosts = 1;
   self->per_host = 1;
   self->times = g_array_new (FALSE, FALSE, sizeof (PdFitTime));
+  self->memory = g_array_new (FALSE, FALSE, sizeof (PdFitTime));
   self->loggp = g_array_new (FALSE, FALSE, sizeof (PdLogGP));
   self->shared = g_array_new (FALSE, FALSE, sizeof (PdFitShared));
   for (guint i = 0; ok && i < n; i++)
@@ -448,6 +473,7 @@ pd_fit_data_new (PdSheetFile *const *sheets, guint n, gboolean force, GError **e
   if (!ok)
     return NULL;
   merge (self->times, compare_times, of_time, G_N_ELEMENTS (of_time));
+  merge (self->memory, compare_times, of_time, G_N_ELEMENTS (of_time));
   merge (self->shared, compare_shared, of_shared, G_N_ELEMENTS (of_shared));
   return g_steal_pointer (&self);
 }
@@ -461,6 +487,7 @@ pd_fit_data_free (PdFitData *self)
   g_free (self->mpi);
   g_free (self->host);
   g_array_unref (self->times);
+  g_array_unref (self->memory);
   g_array_unref (self->loggp);
   g_array_unref (self->shared);
   g_free (self);

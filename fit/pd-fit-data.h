@@ -36,6 +36,12 @@ typedef struct
   gdouble time;
 } PdFitShared;
 
+/* PdFitTime.what of what processes do with their own memory: kinds of predictor-measure exchange.
+ */
+#define PD_FIT_COPY      "copy"
+#define PD_FIT_COPY_RUNS "copy-runs"
+#define PD_FIT_TOUCH     "touch"
+
 typedef struct
 {
   char *date; /* (nullable): the last one */
@@ -44,6 +50,7 @@ typedef struct
   gint64 hosts;
   gint64 per_host;   /* the most ranks on one of them */
   GArray *times;     /* PdFitTime, by what, level, processes, hosts and bytes */
+  GArray *memory;    /* PdFitTime, by what and bytes */
   GArray *loggp;     /* PdLogGP */
   GArray *shared;    /* PdFitShared, by level, bytes and sharing */
   guint n_left_out;  /* rows of operations that nothing is known of */

@@ -150,6 +150,19 @@ write_measured (const PdFitModel *self, gdouble operation_r2, GString *out)
   g_string_append (out, "  </measured>\n");
 }
 
+/* What was not measured is left to the defaults. */
+static void
+write_library (const PdFitLibrary *library, GString *out)
+{
+  if (!isnan (library->pack_per_byte))
+    {
+      pd_fit_append_number (out, "pack-per-byte", library->pack_per_byte * 1e9, "ns");
+      pd_fit_append_number (out, "pack-per-run", round (library->pack_per_run * 1e12) / 1e3, "ns");
+    }
+  if (!isnan (library->touch_per_byte))
+    pd_fit_append_number (out, "touch-per-byte", library->touch_per_byte * 1e9, "ns");
+}
+
 static void
 write_software (const PdFitModel *self, const PdFitSoftware *software, GString *out)
 {
@@ -159,6 +172,7 @@ write_software (const PdFitModel *self, const PdFitSoftware *software, GString *
   pd_fit_append_time (out, "wait-overhead", self->wait);
   pd_fit_append_number (out, "copy-per-byte", software->copy_per_byte * 1e9, "ns");
   pd_fit_append_number (out, "reduction-per-byte", software->reduction_per_byte * 1e9, "ns");
+  write_library (&self->library, out);
   g_string_append (out, ">\n");
   for (guint i = 0; i < software->n_functions; i++)
     if (software->overheads[i] > 0 || software->per_byte[i] > 0)
@@ -249,6 +263,9 @@ fit (PdFitModel *self, GError **error)
   if (set == NULL && (set = find_collectives (self->data, error)) == NULL)
     return NULL;
   if (!pd_fit_network_check (self, error) || !fit_lines (self, error))
+    return NULL;
+  pd_fit_library_find (self->data, &self->library);
+  if (!check_r2 (self->options, self->library.r2, "copies in memory", error))
     return NULL;
   g_autofree char *first = write_all (self, set, &software);
   if (!pd_fit_software_find (first, &software, error)

@@ -3,6 +3,7 @@
 #ifndef PD_FIT_MODEL_H
 #define PD_FIT_MODEL_H
 
+#include "fit/pd-fit-library.h"
 #include "fit/pd-fit-lines.h"
 
 #define PD_FIT_BOUND 0.95
@@ -27,6 +28,7 @@ typedef struct
   gdouble send;                       /* overheads, s */
   gdouble receive;
   gdouble wait;
+  PdFitLibrary library;
 } PdFitModel;
 
 /**

@@ -65,7 +65,7 @@ find_kinds (Exchange *self, GError **error)
       if (!is_known)
         return pd_fail (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_USAGE,
                         "--kinds: unknown kind '%s'; expected datatypes, rate, onesided, threads, "
-                        "all, or kinds of these groups as in vector-pack,get-flush",
+                        "memory, all, or kinds of these groups as in vector-pack,get-flush",
                         words[i]);
     }
   return self->kinds->len > 0

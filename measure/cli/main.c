@@ -26,7 +26,7 @@ static const struct
     pd_measure_collective_alone, FALSE },
   { "contention", pd_measure_contention, "messages of processes that share a channel", NULL,
     FALSE },
-  { "exchange", pd_measure_exchange, "datatypes, message rates, one-sided operations, threads",
+  { "exchange", pd_measure_exchange, "datatypes, message rates, one-sided operations, threads, memory",
     NULL, FALSE },
   { "compare", pd_measure_compare, "whether two files of measurements differ", NULL, TRUE },
   { "guidelines", pd_measure_guidelines, "whether collective operations are slower than others",

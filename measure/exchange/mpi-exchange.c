@@ -14,7 +14,7 @@ pd_exchange_kinds (gsize *n)
 {
   static const PdExchangeKind
       *all[G_N_ELEMENTS (pd_exchange_datatypes) + G_N_ELEMENTS (pd_exchange_messages)
-           + G_N_ELEMENTS (pd_exchange_onesided)];
+           + G_N_ELEMENTS (pd_exchange_onesided) + G_N_ELEMENTS (pd_exchange_memory)];
   gsize found = 0;
 
   for (gsize i = 0; i < G_N_ELEMENTS (pd_exchange_datatypes); i++)
@@ -23,6 +23,8 @@ pd_exchange_kinds (gsize *n)
     all[found++] = &pd_exchange_messages[i];
   for (gsize i = 0; i < G_N_ELEMENTS (pd_exchange_onesided); i++)
     all[found++] = &pd_exchange_onesided[i];
+  for (gsize i = 0; i < G_N_ELEMENTS (pd_exchange_memory); i++)
+    all[found++] = &pd_exchange_memory[i];
   *n = found;
   return all;
 }

@@ -102,5 +102,6 @@ gboolean pd_exchange_measure (PdExchange *self, const PdExchangeRule *rule, PdEx
 extern const PdExchangeKind pd_exchange_datatypes[7];
 extern const PdExchangeKind pd_exchange_messages[2];
 extern const PdExchangeKind pd_exchange_onesided[12];
+extern const PdExchangeKind pd_exchange_memory[3];
 
 #endif

@@ -9,8 +9,8 @@
 
 #define SUMMARY                                                                                    \
   "Measures messages of derived datatypes (datatypes), windows of messages of several pairs of\n"  \
-  "processes (rate), one-sided operations (onesided), and messages of several threads "            \
-  "(threads).\n"                                                                                   \
+  "processes (rate), one-sided operations (onesided), messages of several threads (threads),\n"    \
+  "and what processes do with their own memory (memory).\n"                                        \
   "Example: mpiexec -n 2 predictor-measure exchange --kinds datatypes,put-flush"
 
 #define MOST_BYTES (G_GINT64_CONSTANT (1) << 30) /* of a window */
@@ -37,7 +37,8 @@ static const GOptionEntry entries[] = {
   VALUE (0, "force", G_OPTION_ARG_NONE, parsed.force,
          "Measure with more processes or threads than processors, too (default: no)", NULL),
   VALUE (0, "kinds", G_OPTION_ARG_STRING, parsed.kinds,
-         "Kinds, as in vector,get-lock, or groups: datatypes, rate, onesided, threads; all: all "
+         "Kinds, as in vector,get-lock, or groups: datatypes, rate, onesided, threads, memory; "
+         "all: all "
          "but threads (default: all)",
          "LIST"),
   VALUE (0, "max", G_OPTION_ARG_INT64, greatest, "Greatest length, in units (default: 1 MiB)",

@@ -271,6 +271,127 @@ test_r2 (void)
   g_assert_cmpfloat (pd_fit_r2 (model, model, 1), ==, 0);
 }
 
+/* ---- what a run-time library does with memory */
+
+/* Rows of times that these costs (ns) give; sizes rise at random. */
+static char *
+make_memory_sheet (GRand *random, const gdouble *costs, gdouble constant, const char *without)
+{
+  GString *text = g_string_new (FACTS "\ntable,kind,bytes,median_us,rounds,disturbed\n");
+
+  for (gint64 bytes = 8; bytes <= 1 << 22; bytes *= g_rand_boolean (random) ? 2 : 8)
+    {
+      const struct
+      {
+        const char *kind;
+        gdouble ns;
+      } rows[] = {
+        { "copy", costs[0] * (gdouble) bytes + costs[1] },
+        { "copy-runs", (costs[0] + costs[1] / 8) * (gdouble) bytes },
+        { "touch", costs[2] * (gdouble) bytes + constant },
+        { "vector-copy", 7 },
+      };
+      for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+        if (g_strcmp0 (rows[i].kind, without) != 0)
+          g_string_append_printf (text, "exchange,%s,%" G_GINT64_FORMAT ",%.12f,10,0\n",
+                                  rows[i].kind, bytes, rows[i].ns / 1e3);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static PdFitLibrary
+fit_memory (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdSheetFile) sheet = pd_sheet_file_parse (text, strlen (text), "memory", &error);
+  g_assert_no_error (error);
+  g_autoptr (PdFitData) data = pd_fit_data_new (&sheet, 1, FALSE, &error);
+  g_assert_no_error (error);
+  PdFitLibrary library;
+
+  pd_fit_library_find (data, &library);
+  return library;
+}
+
+static void
+assert_near (gdouble found, gdouble ns)
+{
+  g_assert_cmpfloat (fabs (found * 1e9 - ns), <=, 1e-5 * (ns + 1e-3));
+}
+
+/* What is put in comes out. */
+static void
+test_library (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (20);
+
+  for (guint n = 0; n < 200; n++)
+    {
+      gdouble costs[3], constant = g_rand_double_range (random, 1, 2000);
+      for (guint i = 0; i < 3; i++)
+        costs[i] = exp (g_rand_double_range (random, log (0.01), log (3)));
+      g_autofree char *text = make_memory_sheet (random, costs, constant, NULL);
+      PdFitLibrary library = fit_memory (text);
+      assert_near (library.pack_per_byte, costs[0]);
+      assert_near (library.pack_per_run, costs[1]);
+      assert_near (library.touch_per_byte, costs[2]);
+      g_assert_cmpfloat (library.r2, >, 0.999);
+    }
+}
+
+/* Copies of one kind do not tell bytes from runs; what does not fit shows in R2. */
+static void
+test_library_not (void)
+{
+  static const gdouble costs[] = { 0.08, 1.1, 0.3 };
+  g_autoptr (GRand) random = g_rand_new_with_seed (21);
+  g_autofree char *no_runs = make_memory_sheet (random, costs, 100, "copy-runs");
+  g_autofree char *no_touch = make_memory_sheet (random, costs, 100, "touch");
+  PdFitLibrary library = fit_memory (no_touch);
+
+  g_assert_true (isnan (library.touch_per_byte));
+  assert_near (library.pack_per_byte, costs[0]);
+  library = fit_memory (FACTS);
+  g_assert_true (isnan (library.pack_per_byte) && isnan (library.touch_per_byte));
+  library = fit_memory (no_runs);
+  g_assert_true (isnan (library.pack_per_byte) && isnan (library.pack_per_run));
+  assert_near (library.touch_per_byte, costs[2]);
+  library = fit_memory (FACTS "\ntable,kind,bytes,median_us\nexchange,copy,8,5\n"
+                              "exchange,copy,8000,1\nexchange,copy-runs,8000,9\n"
+                              "exchange,copy-runs,8,90\n");
+  g_assert_cmpfloat (library.r2, <, 0.95);
+  g_assert_cmpfloat (library.pack_per_byte, >=, 0);
+  g_assert_cmpfloat (library.pack_per_run, >=, 0);
+}
+
+/* The description has it; without measurements it has nothing of it. */
+static void
+test_library_written (void)
+{
+  static const gdouble costs[] = { 0.125, 1.5, 0.25 };
+  static const char transfers[] = "\ntable,variant,first,second,bytes,median_us\n"
+                                  "transfer,1,0,1,8,1.008\ntransfer,1,0,1,1000,2\n"
+                                  "transfer,1,0,1,9000,10\n";
+  g_autoptr (GRand) random = g_rand_new_with_seed (22);
+  g_autofree char *memory = make_memory_sheet (random, costs, 100, NULL);
+  PdFitOptions options = { .name = "m", .network = "ethernet", .bound = PD_FIT_BOUND };
+
+  for (guint with = 0; with < 2; with++)
+    {
+      g_autofree char *text = g_strconcat (with ? memory : FACTS, transfers, NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PdSheetFile) sheet = pd_sheet_file_parse (text, strlen (text), "all", &error);
+      g_autoptr (PdFitData) data = pd_fit_data_new (&sheet, 1, FALSE, &error);
+      g_autofree char *xml = pd_fit_description (data, &options, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (with, ==,
+                       strstr (xml, " pack-per-byte=\"0.125ns\" pack-per-run=\"1.5ns\" "
+                                    "touch-per-byte=\"0.25ns\"")
+                           != NULL);
+      g_assert_cmpint (with, ==, strstr (xml, "pack-per") != NULL);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -283,6 +404,7 @@ main (int argc, char **argv)
     }
   g_test_add_data_func ("/fit/sheet/cut/transfer", "tests/data/measure-transfer.csv", test_cut);
   g_test_add_data_func ("/fit/sheet/cut/collective", "tests/data/measure-collective.csv", test_cut);
+  g_test_add_data_func ("/fit/sheet/cut/memory", "tests/data/measure-memory.csv", test_cut);
   g_test_add_func ("/fit/data/good", test_data);
   g_test_add_func ("/fit/data/disturbed", test_disturbed);
   g_test_add_func ("/fit/data/arrival", test_arrival);
@@ -291,6 +413,9 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/fit/data/wrong/", wrong[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_wrong);
     }
+  g_test_add_func ("/fit/library/property", test_library);
+  g_test_add_func ("/fit/library/not", test_library_not);
+  g_test_add_func ("/fit/library/written", test_library_written);
   g_test_add_func ("/fit/lines/protocols", test_lines);
   g_test_add_func ("/fit/lines/signs", test_signs);
   g_test_add_func ("/fit/lines/r2", test_r2);

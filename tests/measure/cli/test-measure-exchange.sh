@@ -12,8 +12,8 @@ test_all () {
   gives all 0 measure 2 exchange $few --csv e.csv --xml e.xml --db e.db
   valid all/xml measurement e.xml
   # 7 of datatypes with 2 lengths; rate, and 9 of 12 one-sided ones with 2 windows and 2
-  # lengths; the others have one length
-  equal all/rows $((14 + 4 + 36 + 6)) "$(column exchange kind <e.csv | wc -l | tr -d ' ')"
+  # lengths; the others have one length; 3 of memory with 2
+  equal all/rows $((14 + 4 + 36 + 6 + 6)) "$(column exchange kind <e.csv | wc -l | tr -d ' ')"
   equal all/lengths "16 1008" "$(awk -F, '$1 == "exchange" && $2 == "struct" { print $6 }' e.csv | words)"
   equal all/words "8 1000" "$(awk -F, '$1 == "exchange" && $2 == "put-fence" && $5 == 4 { print $6 }' e.csv | words)"
   equal all/layouts "vector vector struct struct" "$(column layout layout <e.csv | words)"
