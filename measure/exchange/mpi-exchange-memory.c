@@ -75,8 +75,9 @@ run_touch (PdExchange *self, gint64 n)
     {
       char *fresh =
           mmap (NULL, self->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      self->in[0] = 0; /* without memory the check fails */
       if (fresh == MAP_FAILED)
-        g_error ("no memory for %" G_GSIZE_FORMAT " bytes", self->bytes);
+        return;
       memset (fresh, 1, self->bytes);
       self->in[0] = fresh[self->bytes - 1];
       munmap (fresh, self->bytes);

@@ -57,6 +57,7 @@ typedef struct
   gboolean quiet;
   gboolean verbose;
   PdAdviceCriteria criteria;
+  PdFamily *family;     /* (nullable): several traces were given */
   GPtrArray *cleanings; /* (nullable): of a DVM trace, after pd_cmd_advise_read_facts() */
 } PdAdviseCommand;
 

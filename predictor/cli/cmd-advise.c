@@ -36,6 +36,7 @@ options_clear (Options *options)
   pd_common_options_clear (&options->common);
   pd_alltoall_command_clear (&options->alltoall);
   g_clear_pointer (&options->cleanings, g_ptr_array_unref);
+  pd_family_free (options->family);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -128,7 +129,10 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   fill_output_options (options, output);
   const GOptionEntry *const tables[] = { search, model, computing, alltoall, output, NULL };
 
-  return pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error);
+  if (!pd_command_parse_tables (argc, argv, "TRACE...", summary, tables, error))
+    return FALSE;
+  (*argv)[*argc] = NULL; /* what is left is shorter */
+  return TRUE;
 }
 
 static gboolean
@@ -217,13 +221,14 @@ parse_criteria (Options *options, GError **error)
 }
 
 static gboolean
-check_files (Options *options, const char *trace, GError **error)
+check_files (Options *options, char *const *traces, GError **error)
 {
   const char *blocks = options->model.blocks_path != NULL ? options->model.blocks_path : "";
   g_autoptr (GPtrArray) inputs = g_ptr_array_new ();
   const char *const written[] = { options->output, options->csv, options->db };
 
-  g_ptr_array_add (inputs, (gpointer) trace);
+  for (guint i = 0; traces[i] != NULL; i++)
+    g_ptr_array_add (inputs, traces[i]);
   g_ptr_array_add (inputs, (gpointer) blocks);
   for (guint i = 0; options->machines != NULL && options->machines[i] != NULL; i++)
     g_ptr_array_add (inputs, options->machines[i]);
@@ -237,12 +242,12 @@ check_files (Options *options, const char *trace, GError **error)
 static gboolean
 check_options (Options *options, int argc, char **argv, GError **error)
 {
-  if (!pd_cmd_expect_trace (argc, error) || !check_numbers (options, error)
+  if (!pd_cmd_expect_trace (MIN (argc, 2), error) || !check_numbers (options, error)
       || !parse_criteria (options, error) || !pd_model_options_check (&options->model, error)
       || !pd_common_options_check (&options->common, 0, error)
       || (options->flops_text != NULL
           && !pd_mp_parse_flops (options->flops_text, &options->flops, error))
-      || !check_files (options, argv[1], error))
+      || !check_files (options, argv + 1, error))
     return FALSE;
   if (options->counts == NULL)
     return TRUE;
@@ -366,6 +371,7 @@ pd_cmd_advise_get_search (const Options *options, const PdTraceSource *source, g
                  .seed = options->common.seed,
                  .stop = pd_cmd_catch_interrupt () },
     .criteria = options->criteria,
+    .family = options->family,
     .max_processors =
         options->max_processors == PD_ADVISE_NO_MAX ? 0 : (guint32) options->max_processors,
     .limit = (guint) options->limit,
@@ -422,6 +428,21 @@ advise (Options *options, const PdTraceSource *source, PdReport *report, GError 
   return status;
 }
 
+/* Several traces of one program: each an input of the report, and which one @source is. */
+static gboolean
+open_family (Options *options, char *const *traces, PdTraceSource *source, PdReport *report,
+             GError **error)
+{
+  const char *any = NULL;
+
+  if (!pd_cmd_open_family ((const char *const *) traces, report, &options->family, error))
+    return FALSE;
+  if (options->family != NULL)
+    g_array_unref (pd_family_get_grids (options->family, &any));
+  source->path = any != NULL ? any : source->path;
+  return TRUE;
+}
+
 int
 pd_cmd_advise (int argc, char **argv, GError **error)
 {
@@ -446,6 +467,12 @@ pd_cmd_advise (int argc, char **argv, GError **error)
   if (strcmp (argv[1], "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
     return PD_EXIT_FAILURE;
   PdTraceSource source = { argv[1], bytes };
+  if (argc > 2 && (bytes != NULL || pd_cmd_advise_is_choice (&options) || pd_mp_is_trace (&source)))
+    {
+      pd_cmd_expect_trace (argc, error);
+      g_prefix_error (error, "several traces are of a DVM program, in files, on one machine: ");
+      return PD_EXIT_USAGE;
+    }
   if (pd_mp_is_trace (&source))
     return pd_cmd_advise_choose_for_program (&options, &source, command_line, error);
   if (options.flops_text != NULL)
@@ -467,5 +494,7 @@ pd_cmd_advise (int argc, char **argv, GError **error)
   if (report == NULL)
     return PD_EXIT_FAILURE;
   report->command_line = g_steal_pointer (&command_line);
+  if (!open_family (&options, argv + 1, &source, report, error))
+    return PD_EXIT_FAILURE;
   return advise (&options, &source, report, error);
 }

@@ -391,19 +391,6 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
   return status;
 }
 
-/* Further traces of the same program, each an input of the report. */
-static gboolean
-open_family (Options *options, PdReport *report, GError **error)
-{
-  if (options->traces[1] == NULL)
-    return TRUE;
-  for (guint i = 1; options->traces[i] != NULL; i++)
-    if (!pd_report_add_input (report, options->traces[i], error))
-      return FALSE;
-  options->family = pd_family_new (options->traces, error);
-  return options->family != NULL;
-}
-
 static int
 run_dvm (Options *options, GArray *given, const PdTraceSource *source, char *command_line,
          GError **error)
@@ -423,7 +410,7 @@ run_dvm (Options *options, GArray *given, const PdTraceSource *source, char *com
     return PD_EXIT_FAILURE;
   report->per_processor = options->per_processor;
   report->command_line = g_strdup (command_line);
-  if (!open_family (options, report, error))
+  if (!pd_cmd_open_family (options->traces, report, &options->family, error))
     return PD_EXIT_FAILURE;
   pd_cmd_allow_files (pd_dvm_set_get_n (set));
   /* a folder may hold one trace */

@@ -221,3 +221,18 @@ pd_counts_parse (const char *text, guint rank, GError **error)
     }
   return g_steal_pointer (&counts);
 }
+
+int
+pd_count_compare (const PdCount *a, const PdCount *b)
+{
+  gint64 n = pd_count_get_n (a), m = pd_count_get_n (b);
+
+  if (n != m)
+    return n < m ? -1 : 1;
+  if (a->rank != b->rank)
+    return a->rank < b->rank ? -1 : 1;
+  for (guint d = 0; d < a->rank; d++)
+    if (a->sizes[d] != b->sizes[d])
+      return a->sizes[d] < b->sizes[d] ? -1 : 1;
+  return 0;
+}

@@ -49,6 +49,13 @@ gboolean pd_counts_need_rank (const char *text);
 GArray *pd_counts_new_all (gint64 n, guint rank);
 
 /**
+ * pd_count_compare:
+ * Returns: less than, equal to or more than 0, as @a comes before @b: by processors, dimensions,
+ *   and sizes, the first one first.
+ */
+int pd_count_compare (const PdCount *a, const PdCount *b);
+
+/**
  * pd_count_get_n:
  * Returns: the number of processors of @count.
  */

@@ -106,6 +106,16 @@ pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *block
   return g_steal_pointer (&report);
 }
 
+gboolean
+pd_cmd_open_family (const char *const *traces, PdReport *report, PdFamily **family, GError **error)
+{
+  *family = NULL;
+  for (guint i = 1; traces[i] != NULL; i++)
+    if (!pd_report_add_input (report, traces[i], error))
+      return FALSE;
+  return traces[1] == NULL || (*family = pd_family_new (traces, error)) != NULL;
+}
+
 GBytes *
 pd_cmd_read_stdin (GError **error)
 {

@@ -3,6 +3,7 @@
 #ifndef PD_CMD_TOOLS_H
 #define PD_CMD_TOOLS_H
 
+#include "predictor/dvm/predict/pd-family.h"
 #include "predictor/dvm/predict/pd-predict.h"
 #include "traces/graph/pd-mp-trace.h"
 #include "traces/open/pd-dvm-set.h"
@@ -50,6 +51,18 @@ PdReport *pd_cmd_new_report (void);
  */
 PdReport *pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *blocks,
                                GError **error);
+
+/**
+ * pd_cmd_open_family:
+ * @traces: (array zero-terminated=1): of the command line, at least one; the first is an input of
+ *   @report already
+ * @family: (out) (transfer full) (nullable): %NULL for one trace
+ * @error: return location for the errors of pd_report_add_input() and pd_family_new()
+ *
+ * Several traces are one family, and inputs of @report.
+ */
+gboolean pd_cmd_open_family (const char *const *traces, PdReport *report, PdFamily **family,
+                             GError **error);
 
 /**
  * pd_cmd_read_stdin:

@@ -3,6 +3,7 @@
 #include "predictor/common/pd-clean-options.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/search/pd-advise-machine-private.h"
+#include "predictor/search/pd-advise-traces-private.h"
 
 #include <string.h>
 
@@ -17,7 +18,8 @@
 typedef struct
 {
   PdCount count;
-  guint32 n;        /* processors */
+  guint32 n; /* processors */
+  const PdPredictOptions *predict;
   PdReportRun *run; /* owned; NULL: not predicted */
   GError *error;    /* owned */
   gboolean pruned;
@@ -27,6 +29,7 @@ typedef struct
 {
   const PdAdviseOptions *options;
   PdReport *report;
+  PdAdviseTraces *traces;
   PdBounds bounds;
   gboolean is_noisy; /* can make processors faster than they are: nothing is known then */
   guint32 max;       /* processors */
@@ -49,6 +52,7 @@ static void
 search_clear (Search *self)
 {
   g_clear_pointer (&self->all, g_array_unref);
+  pd_advise_traces_free (self->traces);
   if (self->scope != NULL)
     g_string_free (self->scope, TRUE);
   g_free (self->seen);
@@ -93,27 +97,22 @@ look_at_machine (Search *self, GError **error)
 static int
 compare_candidates (gconstpointer a, gconstpointer b)
 {
-  const Candidate *x = a, *y = b;
+  return pd_count_compare (&((const Candidate *) a)->count, &((const Candidate *) b)->count);
+}
 
-  if (x->n != y->n)
-    return x->n < y->n ? -1 : 1;
-  if (x->count.rank != y->count.rank)
-    return x->count.rank < y->count.rank ? -1 : 1;
-  for (guint d = 0; d < x->count.rank; d++)
-    if (x->count.sizes[d] != y->count.sizes[d])
-      return x->count.sizes[d] < y->count.sizes[d] ? -1 : 1;
-  return 0;
+static void
+add_count (Search *self, const PdCount *count)
+{
+  Candidate one = { .count = *count, .n = (guint32) pd_count_get_n (count) };
+
+  g_array_append_val (self->all, one);
 }
 
 static void
 add_counts (Search *self, const GArray *counts)
 {
   for (guint i = 0; i < counts->len; i++)
-    {
-      const PdCount *count = &g_array_index (counts, PdCount, i);
-      Candidate one = { .count = *count, .n = (guint32) pd_count_get_n (count) };
-      g_array_append_val (self->all, one);
-    }
+    add_count (self, &g_array_index (counts, PdCount, i));
 }
 
 /* Every grid of @n processors, unless the limit would be exceeded: returns
@@ -174,7 +173,6 @@ add_coarse_counts (Search *self)
 /* One batch, shared by the threads. */
 typedef struct
 {
-  const PdPredictOptions *predict;
   Candidate **items; /* borrowed */
   gint n;
   gint next; /* atomic */
@@ -189,7 +187,7 @@ work (gpointer data)
   while ((i = g_atomic_int_add (&batch->next, 1)) < batch->n)
     {
       Candidate *item = batch->items[i];
-      item->run = pd_predict (batch->predict, item->count.rank, item->count.sizes, &item->error);
+      item->run = pd_predict (item->predict, item->count.rank, item->count.sizes, &item->error);
       if (item->run != NULL)
         pd_report_run_compact (item->run);
     }
@@ -199,10 +197,14 @@ work (gpointer data)
 static gboolean
 run_batch (Search *self, Candidate **items, guint n, GError **error)
 {
-  Batch batch = { &self->options->predict, items, (gint) n, 0 };
+  Batch batch = { items, (gint) n, 0 };
   guint n_threads = MIN (self->options->n_threads, n);
   GThread *threads[BATCH];
 
+  for (guint i = 0; i < n; i++)
+    if ((items[i]->predict = pd_advise_traces_choose (self->traces, &items[i]->count, error))
+        == NULL)
+      return FALSE;
   for (guint t = 1; t < n_threads; t++)
     threads[t] = g_thread_new ("predict", work, &batch);
   work (&batch);
@@ -260,7 +262,7 @@ cannot_be_best (const Search *self, const Best *best, PdAdviceCriterion criterio
 static gboolean
 can_be_pruned (const Search *self, const Best *best, guint32 n)
 {
-  if (self->options->exhaustive || self->is_noisy || n == 1)
+  if (self->options->exhaustive || self->is_noisy || n == 1 || self->options->family != NULL)
     return FALSE;
   for (PdAdviceCriterion c = 0; c < PD_N_ADVICE; c++)
     if (self->options->criteria.wanted[c] && !cannot_be_best (self, best, c, n))
@@ -370,24 +372,25 @@ add_finer_counts (Search *self)
 
 /* ---- all */
 
+/* Virtual processor systems that @grids are of: they can be predicted for these only. */
 static gboolean
-search_only (Search *self, GError **error)
+search_recorded (Search *self, const GArray *grids, GError **error)
 {
-  const PdCount *count = &self->options->facts->only_grid;
-  gint64 n = pd_count_get_n (count);
-  Candidate one = { .count = *count, .n = (guint32) n };
-
-  if (n > self->max)
+  for (guint i = 0; i < grids->len; i++)
+    if (pd_count_get_n (&g_array_index (grids, PdCount, i)) <= self->max)
+      add_count (self, &g_array_index (grids, PdCount, i));
+  if (self->all->len == 0)
     {
       g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_GRID,
                    "the trace was recorded for %" G_GINT64_FORMAT
                    " processors, but only %u may be used",
-                   n, self->max);
+                   pd_count_get_n (&g_array_index (grids, PdCount, 0)), self->max);
       return FALSE;
     }
-  g_string_assign (self->scope, " The trace was recorded for a virtual processor system: it can "
-                                "be predicted for that grid only.");
-  g_array_append_val (self->all, one);
+  g_string_assign (self->scope, self->options->family != NULL
+                                    ? " The grids that the traces were recorded for."
+                                    : " The trace was recorded for a virtual processor system: it "
+                                      "can be predicted for that grid only.");
   return evaluate (self, error);
 }
 
@@ -424,14 +427,16 @@ search_counts (Search *self, GError **error)
 static gboolean
 search (Search *self, GError **error)
 {
+  g_autoptr (GArray) grids = pd_advise_traces_get_grids (self->traces);
+
   if (self->options->counts != NULL)
     {
       g_string_append (self->scope, " The grids that were asked for.");
       add_counts (self, self->options->counts);
       return evaluate (self, error);
     }
-  if (self->options->facts->only_grid.rank > 0)
-    return search_only (self, error);
+  if (grids != NULL)
+    return search_recorded (self, grids, error);
   return search_counts (self, error);
 }
 
@@ -459,6 +464,7 @@ conclude (Search *self)
     }
   pd_advice_choose (&advice->criteria, (const PdReportRun *const *) self->report->runs->pdata,
                     self->report->runs->len, advice->best);
+  pd_advise_traces_note (self->traces, advice);
   return advice;
 }
 
@@ -471,6 +477,7 @@ pd_advise (const PdAdviseOptions *options, PdReport *report, GError **error)
   g_autoptr (GError) local = NULL;
   g_auto (Search) self = { .options = options, .report = report };
   self.bounds.facts = options->facts;
+  self.traces = pd_advise_traces_new (options, report->messages);
   self.scope = g_string_new (NULL);
   self.all = g_array_new (FALSE, FALSE, sizeof (Candidate));
   g_array_set_clear_func (self.all, candidate_clear);

@@ -4,6 +4,7 @@
 #define PD_ADVISE_H
 
 #include "predictor/search/pd-bounds.h"
+#include "predictor/dvm/predict/pd-family.h"
 #include "predictor/dvm/predict/pd-predict.h"
 #include "reports/advice/pd-advice.h"
 
@@ -20,6 +21,8 @@ typedef struct
 {
   PdPredictOptions predict;  /* @stop ends the search */
   const PdTraceFacts *facts; /* of the same trace */
+  const PdFamily *family;    /* (nullable): which trace a grid is predicted from; @predict has one
+                              * of them, one for any grid if there is such */
   PdAdviceCriteria criteria;
   const GArray *counts;      /* (nullable) (element-type PdCount): exactly these grids */
   guint32 max_processors;    /* 0 = as many as the machine has */

@@ -142,3 +142,23 @@ pd_family_choose (const PdFamily *self, const PdCount *count, PdMessages *messag
                    "the grid %s is predicted from %s: %s", grid, best->path, reasons[most]);
   return best->path;
 }
+
+GArray *
+pd_family_get_grids (const PdFamily *self, const char **any)
+{
+  GArray *grids = g_array_new (FALSE, FALSE, sizeof (PdCount));
+
+  *any = NULL;
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const Member *member = &g_array_index (self->members, Member, i);
+      PdCount count = { .rank = member->rank };
+      if (member->rank == 0 && *any == NULL)
+        *any = member->path;
+      if (member->rank == 0)
+        continue;
+      memcpy (count.sizes, member->sizes, member->rank * sizeof *count.sizes);
+      g_array_append_val (grids, count);
+    }
+  return grids;
+}

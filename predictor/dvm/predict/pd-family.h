@@ -42,6 +42,16 @@ void pd_family_free (PdFamily *self);
 const char *pd_family_choose (const PdFamily *self, const PdCount *count, PdMessages *messages,
                               GError **error);
 
+/**
+ * pd_family_get_grids:
+ * @any: (out): the first trace without a virtual processor system, which can be predicted for any
+ *   grid; %NULL if there is none
+ *
+ * Returns: (transfer full) (element-type PdCount): the virtual processor systems that traces were
+ *   recorded for, in the order of the traces.
+ */
+GArray *pd_family_get_grids (const PdFamily *self, const char **any);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdFamily, pd_family_free)
 
 #endif

@@ -16,7 +16,7 @@ cd "$scratch" || exit 1
 advise () { "$program" advise "$@" -o refused.txt --csv refused.csv --db refused.sqlite; }
 
 refused bad/no-trace 2 'a trace' advise
-refused bad/two-traces 2 'one trace' advise "$heat" "$heat"
+refused bad/same-traces 1 'recorded for the same processors' advise "$heat" "$heat"
 refused bad/option 2 --frobnicate advise "$heat" --frobnicate
 refused bad/max-procs-0 2 "'0'" advise "$heat" --max-procs 0
 refused bad/max-procs-negative 2 "'-4'" advise "$heat" --max-procs=-4
