@@ -13,6 +13,7 @@ pd_req_take_other (PdComsys *self)
   if (req != 0)
     {
       self->free_req = self->reqs[req].next;
+      pd_prefetch (&self->reqs[self->free_req]); /* it is taken next */
       return req;
     }
   if (self->n_reqs == self->reqs_room)
