@@ -40,7 +40,7 @@ static void
 note_messages (Notifier *self)
 {
   const PdReplay *replay = &self->replay;
-  PdActionKind kind = replay->action.kind;
+  PdActionKind kind = replay->action->kind;
   gboolean blocks = kind == PD_ACT_RECV || kind == PD_ACT_SENDRECV;
   const gint64 never = -1;
 
@@ -68,7 +68,7 @@ note_messages (Notifier *self)
 static void
 notify_action (Notifier *self, guint32 rank, PdTime leave)
 {
-  const PdAction *action = &self->replay.action;
+  const PdAction *action = self->replay.action;
 
   if (pd_action_is_pause (action))
     pd_timeline_source_skip (self->source, rank, leave);

@@ -143,7 +143,7 @@ charge_call (Analyser *self)
 static void
 charge_action (Analyser *self, guint *n_alike)
 {
-  const PdAction *a = &self->replay.action;
+  const PdAction *a = self->replay.action;
   PdCharge *charge = &self->charge;
 
   if (pd_action_is_pause (a))
@@ -192,18 +192,19 @@ charge_rank (Analyser *self, guint32 rank)
 static gboolean
 is_measured (const PdProgram *program)
 {
+  g_auto (PdActionReader) reader = { 0 };
   gboolean any_call = FALSE;
-  PdAction action;
+  const PdAction *action;
 
+  pd_action_reader_init (&reader, program);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
-      const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
-      while (cell != end)
+      pd_action_reader_begin (&reader, rank);
+      while ((action = pd_action_reader_next (&reader)) != NULL)
         {
-          cell = pd_action_glance (cell, &action);
-          if (action.recorded >= 0)
+          if (action->recorded >= 0)
             return TRUE;
-          any_call |= is_call (&action) && action.kind < PD_ACT_OTHER;
+          any_call |= is_call (action) && action->kind < PD_ACT_OTHER;
         }
     }
   return !any_call;

@@ -76,7 +76,7 @@ take_out (Compensator *self, const PdAction *a, PdCallCost before, const PdCharg
 static void
 note (Compensator *self, const PdReplay *replay, const PdCharge *charge, PdCallCost *before)
 {
-  const PdAction *a = &replay->action;
+  const PdAction *a = replay->action;
   const PdBlockedCall *block = &charge->block;
   PdCallCost kind = kind_of (a);
   Event event = { .rank = replay->rank,

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-files.h"
 
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 
 #include <math.h>
@@ -123,19 +124,18 @@ pd_files_new (const PdProgram *program)
   g_autoptr (GArray) own = g_array_new (FALSE, TRUE, sizeof (Own));
   g_autoptr (GHashTable) index = g_hash_table_new (NULL, NULL);
   Files self = { files, index, own, 0 };
-  PdAction action;
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
 
   if (!pd_program_has_files (program))
     return NULL;
+  pd_action_reader_init (&reader, program);
   for (; self.rank < pd_program_get_n_ranks (program); self.rank++)
     {
-      const PdProgramCell *end, *cell = pd_program_get_cells (program, self.rank, &end);
-      while (cell != end)
-        {
-          cell = pd_action_glance (cell, &action);
-          if (action.file != PD_PROGRAM_NONE)
-            add_call (&self, program, &action);
-        }
+      pd_action_reader_begin (&reader, self.rank);
+      while ((action = pd_action_reader_next (&reader)) != NULL)
+        if (action->file != PD_PROGRAM_NONE)
+          add_call (&self, program, action);
       end_rank (&self);
     }
   for (guint i = 0; i < files->len; i++)

@@ -112,7 +112,7 @@ add_received (PdMatching *self, Line *line, const PdReplay *replay)
                                                                  .rank = replay->rank,
                                                                  .send = PD_ANALYSIS_NONE,
                                                                  .next = PD_ANALYSIS_NONE,
-                                                                 .site = replay->action.site };
+                                                                 .site = replay->action->site };
   if (line == NULL)
     return;
   if (line->received == PD_ANALYSIS_NONE)
@@ -131,7 +131,7 @@ add_sent (PdMatching *self, Line *line, const PdReplay *replay, gint64 bytes)
                                                      .rank = replay->rank,
                                                      .recv = PD_ANALYSIS_NONE,
                                                      .next = PD_ANALYSIS_NONE,
-                                                     .site = replay->action.site };
+                                                     .site = replay->action->site };
   self->n_messages++;
   self->n_bytes.ps += bytes;
   if (line == NULL)
@@ -262,7 +262,7 @@ add_arrivals (PdMatching *self, guint32 n)
 static void
 begin_meeting (PdMatching *self, const PdReplay *replay, PdMet *met)
 {
-  const PdAction *a = &replay->action;
+  const PdAction *a = replay->action;
   gboolean is_fence = a->kind == PD_ACT_WIN_FENCE;
   guint32 n;
 
@@ -281,7 +281,7 @@ begin_meeting (PdMatching *self, const PdReplay *replay, PdMet *met)
 static void
 meet (PdMatching *self, const PdReplay *replay)
 {
-  const PdArrival own = { replay->enter, replay->rank, replay->action.site };
+  const PdArrival own = { replay->enter, replay->rank, replay->action->site };
   PdMeeting meeting = replay->meeting;
   GArray **all = &self->met[meeting.comm];
 
@@ -357,9 +357,9 @@ pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgres
       while (pd_replay_next (&replay))
         {
           collect_messages (self, &lines, &replay);
-          if (pd_replay_is_collective (&replay.action))
+          if (pd_replay_is_collective (replay.action))
             meet (self, &replay);
-          else if (pd_rma_is_one_sided (replay.action.kind))
+          else if (pd_rma_is_one_sided (replay.action->kind))
             pd_rma_collect (self->rma, &replay);
         }
     }

@@ -22,7 +22,7 @@ void pd_nodes_pass (PdNodes *self, const PdReplay *replay, gboolean counts);
 static inline void
 pd_nodes_follow (PdNodes *self, const PdReplay *replay, gboolean counts)
 {
-  if (replay->action.kind == PD_ACT_ENTER || replay->action.kind == PD_ACT_LEAVE)
+  if (replay->action->kind == PD_ACT_ENTER || replay->action->kind == PD_ACT_LEAVE)
     pd_nodes_pass (self, replay, counts);
 }
 

@@ -30,9 +30,9 @@ leave (PdNodes *self, const PdReplay *replay, const PdIntervalKey *key)
 void
 pd_nodes_pass (PdNodes *self, const PdReplay *replay, gboolean counts)
 {
-  PdActionKind kind = replay->action.kind;
+  PdActionKind kind = replay->action->kind;
   PdIntervalKey key =
-      pd_marked_key (pd_program_get_interval (self->program, replay->action.interval));
+      pd_marked_key (pd_program_get_interval (self->program, replay->action->interval));
   if (kind == PD_ACT_LEAVE)
     {
       leave (self, replay, &key);

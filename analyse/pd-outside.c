@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-outside.h"
 
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 
 static const char *const names[PD_N_OUTSIDE] = {
@@ -11,18 +12,17 @@ static const char *const names[PD_N_OUTSIDE] = {
 };
 
 static PdTime
-find_paused (const PdProgram *program, guint32 rank)
+find_paused (PdActionReader *reader, guint32 rank)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
   PdTime paused = PD_TIME_ZERO;
-  PdAction action;
+  const PdAction *action;
 
-  while (pd_program_has (program, PD_ACT_DELAY) && cell != end)
-    {
-      cell = pd_action_glance (cell, &action);
-      if (pd_action_is_pause (&action))
-        paused = pd_time_add (paused, PD_TIME (action.recorded));
-    }
+  if (!pd_program_has (reader->program, PD_ACT_DELAY))
+    return paused;
+  pd_action_reader_begin (reader, rank);
+  while ((action = pd_action_reader_next (reader)) != NULL)
+    if (pd_action_is_pause (action))
+      paused = pd_time_add (paused, PD_TIME (action->recorded));
   return paused;
 }
 
@@ -46,14 +46,16 @@ PdOutside *
 pd_outside_new (const PdProgram *program)
 {
   g_autofree PdOutside *self = g_new0 (PdOutside, 1);
+  g_auto (PdActionReader) reader = { 0 };
   gboolean any = FALSE;
 
+  pd_action_reader_init (&reader, program);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
       add (&self->times[PD_OUTSIDE_INIT], rank, pd_program_get_recorded_init (program, rank));
       add (&self->times[PD_OUTSIDE_FINALIZE], rank,
            pd_program_get_recorded_finalize (program, rank));
-      add (&self->times[PD_OUTSIDE_PAUSED], rank, find_paused (program, rank));
+      add (&self->times[PD_OUTSIDE_PAUSED], rank, find_paused (&reader, rank));
     }
   for (guint i = 0; i < PD_N_OUTSIDE; i++)
     any |= self->times[i].sum.ps > 0;

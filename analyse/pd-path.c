@@ -127,7 +127,7 @@ pd_path_share (PdPath *self, const PdReplay *replay, guint32 node, PdCallSite *s
 
   if (share == 0)
     return;
-  if (pd_action_is_pause (&replay->action))
+  if (pd_action_is_pause (replay->action))
     analysis->makespan.ps -= share;
   else if (site == NULL)
     analysis->path[node].computation.ps += share;

@@ -7,6 +7,7 @@
 #include "base/pd-hash-map.h"
 #include "base/pd-progress.h"
 #include "base/pd-vector.h"
+#include "traces/program/pd-action-reader.h"
 
 /* A message that begins in an action. */
 typedef struct
@@ -70,13 +71,12 @@ typedef struct
   guint32 rank;
   guint32 n_sends; /* of all ranks, so far */
   guint32 n_recvs;
-  const PdProgramCell *cell;
-  const PdProgramCell *end;
+  PdActionReader reader;
   PdReplaySlot *slots;
   guint32 n_slots;
   PdHashMap counters; /* of each communicator used, how many operations have begun */
   /* of the present action: */
-  PdAction action;
+  PdAction *action; /* of @reader */
   guint64 number;
   gint64 enter; /* on the common clock, ps */
   gint64 leave;
@@ -96,9 +96,9 @@ void pd_replay_clear (PdReplay *self);
 void pd_replay_begin_rank (PdReplay *self, guint32 rank);
 /* FALSE at the end of the rank. */
 gboolean pd_replay_next (PdReplay *self);
-/* As pd_replay_next(), for who needs no more of an action than pd_action_glance() tells: no message
- * or request begins or ends. A rank is gone through by one of the two. */
-gboolean pd_replay_next_glance (PdReplay *self);
+/* As pd_replay_next(), for who only needs to know when an action was: no message or request begins
+ * or ends. A rank is gone through by one of the two. */
+gboolean pd_replay_next_time (PdReplay *self);
 /* Whether the members of an action meet: collective operations, those that do not
  * block and those that make something too, and fences. */
 static inline gboolean

@@ -53,11 +53,13 @@ void
 pd_replay_init (PdReplay *self, const PdProgram *program, const PdRetiming *retiming)
 {
   *self = (PdReplay){ .program = program, .retiming = retiming, .file = "" };
+  pd_action_reader_init (&self->reader, program);
 }
 
 void
 pd_replay_clear (PdReplay *self)
 {
+  pd_action_reader_clear (&self->reader);
   pd_vector_clear (&self->started);
   pd_vector_clear (&self->ended);
   pd_hash_map_clear (&self->counters);
@@ -70,7 +72,7 @@ pd_replay_begin_rank (PdReplay *self, guint32 rank)
   guint32 n = pd_program_get_n_slots (self->program, rank);
 
   self->rank = rank;
-  self->cell = pd_program_get_cells (self->program, rank, &self->end);
+  pd_action_reader_begin (&self->reader, rank);
   free_slots (self);
   self->slots = g_new0 (PdReplaySlot, MAX (n, 1));
   self->n_slots = n;
@@ -98,7 +100,7 @@ add_started (PdReplay *self, gboolean is_recv, const PdStartedRequest *message)
 static guint32
 start_recv (PdReplay *self, guint32 comm, gint32 peer, gint32 tag, gint64 bytes)
 {
-  const PdAction *a = &self->action;
+  const PdAction *a = self->action;
   PdStartedRequest message = { .comm = comm, .peer = peer, .tag = tag, .bytes = bytes };
 
   if (peer == PD_PROGRAM_ANY)
@@ -125,7 +127,7 @@ is_recv (PdActionKind kind)
 static void
 start_blocking (PdReplay *self)
 {
-  const PdAction *a = &self->action;
+  const PdAction *a = self->action;
 
   if (a->peer != PD_PROGRAM_PROC_NULL && is_recv (a->kind))
     start_recv (self, a->comm, a->peer, a->tag, a->bytes);
@@ -193,7 +195,7 @@ end_request (PdReplay *self, guint32 index)
 static void
 end_requests (PdReplay *self)
 {
-  const PdAction *a = &self->action;
+  const PdAction *a = self->action;
 
   if (a->kind == PD_ACT_WAIT || (a->kind == PD_ACT_TEST && a->n_done > 0))
     end_request (self, a->request);
@@ -213,7 +215,7 @@ end_requests (PdReplay *self)
 static void
 cancel (PdReplay *self)
 {
-  PdReplaySlot *slot = &self->slots[self->action.request];
+  PdReplaySlot *slot = &self->slots[self->action->request];
 
   slot->cancelled = TRUE;
   if (slot->active && slot->kind == PD_RECORDED_REQUEST_RECV)
@@ -225,7 +227,7 @@ cancel (PdReplay *self)
 static PdReplaySlot *
 take_slot (PdReplay *self, const PdAction *starts)
 {
-  PdReplaySlot *slot = &self->slots[self->action.request];
+  PdReplaySlot *slot = &self->slots[self->action->request];
 
   g_free (slot->starts);
   *slot = (PdReplaySlot){ .starts = NULL };
@@ -251,16 +253,16 @@ start_persistent (PdReplay *self, PdReplaySlot *slot)
 static void
 meet (PdReplay *self)
 {
-  guint32 comm = self->action.comm;
+  guint32 comm = self->action->comm;
   uint64_t *number = pd_hash_map_get (&self->counters, comm, 1, 0);
 
-  self->meeting = (PdMeeting){ comm, (guint32) (*number)++, self->action.sources };
+  self->meeting = (PdMeeting){ comm, (guint32) (*number)++, self->action->sources };
 }
 
 static void
 act (PdReplay *self)
 {
-  const PdAction *a = &self->action;
+  const PdAction *a = self->action;
   PdActionKind kind = a->kind;
 
   if (pd_replay_is_collective (a))
@@ -286,7 +288,7 @@ static void
 retime (PdReplay *self)
 {
   const GArray *rows = self->retiming->ranks->pdata[self->rank];
-  PdAction *a = &self->action;
+  PdAction *a = self->action;
 
   if (self->next_retimed >= rows->len
       || g_array_index (rows, PdRetimed, self->next_retimed).number != self->number)
@@ -311,38 +313,30 @@ advance (PdReplay *self)
   if (self->retiming != NULL)
     retime (self);
   self->enter = self->leave;
-  self->leave =
-      pd_time_add (PD_TIME (self->enter), PD_TIME (pd_replay_duration (&self->action))).ps;
-  if (self->action.kind != PD_ACT_LOCATION)
+  self->leave = pd_time_add (PD_TIME (self->enter), PD_TIME (pd_replay_duration (self->action))).ps;
+  if (self->action->kind != PD_ACT_LOCATION)
     return;
-  self->file = pd_program_get_string (self->program, self->action.name);
-  self->line = self->action.line;
+  self->file = pd_program_get_string (self->program, self->action->name);
+  self->line = self->action->line;
+}
+
+gboolean
+pd_replay_next_time (PdReplay *self)
+{
+  self->action = pd_action_reader_next (&self->reader);
+  if (self->action != NULL)
+    advance (self);
+  return self->action != NULL;
 }
 
 gboolean
 pd_replay_next (PdReplay *self)
 {
-  if (self->cell == self->end)
+  if (!pd_replay_next_time (self))
     return FALSE;
-  /* of a computation there is nothing that a glance does not tell */
-  if ((self->cell->kind & ~PD_CELL_MORE) == PD_ACT_COMPUTE)
-    self->cell = pd_action_glance (self->cell, &self->action);
-  else
-    self->cell = pd_action_read (self->cell, &self->action);
-  advance (self);
   self->cancelled = PD_ANALYSIS_NONE;
   self->started.n = self->ended.n = 0;
-  if (self->action.kind >= PD_ACT_SEND)
+  if (self->action->kind >= PD_ACT_SEND)
     act (self);
-  return TRUE;
-}
-
-gboolean
-pd_replay_next_glance (PdReplay *self)
-{
-  if (self->cell == self->end)
-    return FALSE;
-  self->cell = pd_action_glance (self->cell, &self->action);
-  advance (self);
   return TRUE;
 }

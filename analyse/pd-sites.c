@@ -90,7 +90,7 @@ find_or_add (PdSites *self, const PdSiteKey *given, const PdReplay *replay, PdQu
 guint32
 pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
 {
-  const PdAction *a = &replay->action;
+  const PdAction *a = replay->action;
   gboolean is_coll = a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE;
   guint32 what = (guint32) a->kind << 8 | (is_coll ? (guint32) a->op : 0);
   guint32 function = a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL ? a->name : a->called;
@@ -139,7 +139,7 @@ add_rank (PdCallSite *site, guint32 rank, const PdCallCosts *costs)
 static gint64
 collective_bytes (const PdReplay *replay)
 {
-  const PdAction *a = &replay->action;
+  const PdAction *a = replay->action;
   guint32 vector = a->send_counts != PD_PROGRAM_NONE ? a->send_counts : a->recv_counts;
   gint64 bytes = 0;
   guint32 n;
@@ -156,14 +156,14 @@ collective_bytes (const PdReplay *replay)
 static void
 add_sizes (PdSizes *sizes, const PdReplay *replay)
 {
-  PdActionKind kind = replay->action.kind;
+  PdActionKind kind = replay->action->kind;
 
   for (guint i = 0; i < replay->started.n; i++)
     pd_sizes_add (sizes, pd_vector_at (&replay->started, PdStartedRequest, i).bytes);
   if (kind >= PD_ACT_PUT && kind <= PD_ACT_RGET_ACCUMULATE)
-    pd_sizes_add (sizes, replay->action.bytes);
+    pd_sizes_add (sizes, replay->action->bytes);
   else if ((kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE)
-           && replay->action.op > PD_COLL_BARRIER && replay->action.op < PD_COLL_COMM_DUP)
+           && replay->action->op > PD_COLL_BARRIER && replay->action->op < PD_COLL_COMM_DUP)
     pd_sizes_add (sizes, collective_bytes (replay));
 }
 

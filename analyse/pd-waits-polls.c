@@ -75,7 +75,7 @@ void
 pd_waits_charge_probe (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   const PdVector *received = &self->matching->received;
-  gboolean polls = pd_waits_is_probe (self, &replay->action) == PD_PROBE_POLLS;
+  gboolean polls = pd_waits_is_probe (self, replay->action) == PD_PROBE_POLLS;
 
   charge->quantity = PD_Q_SENDRECV;
   if (replay->n_recvs >= received->n
@@ -93,10 +93,10 @@ pd_waits_charge_probe (PdReasons *self, const PdReplay *replay, PdCharge *charge
 void
 pd_waits_charge_failed_test (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
-  PdActionKind kind = replay->action.kind;
+  PdActionKind kind = replay->action->kind;
   gboolean any = kind == PD_ACT_TESTANY || kind == PD_ACT_TESTSOME;
   guint32 n;
-  const guint32 *slots = pd_replay_get_slots (&replay->action, &n);
+  const guint32 *slots = pd_replay_get_slots (replay->action, &n);
   PdNeed chosen = { .when = -1 };
 
   for (guint32 i = 0; i < n; i++)
@@ -121,14 +121,16 @@ is_interruption (const PdPolling *polling, gint64 length)
 }
 
 void
-pd_waits_charge_gap (PdReasons *self, const PdReplay *replay, PdCharge *charge)
+pd_waits_charge_gap (PdReasons *self, PdReplay *replay, PdCharge *charge)
 {
   PdPolling *polling = &self->polling;
   gint64 length = replay->leave - replay->enter;
   gboolean is_short = length <= LONGEST_GAP;
-  PdAction next;
 
-  if (!polling->is_open || replay->cell == replay->end)
+  if (!polling->is_open)
+    return;
+  const PdAction *next = pd_action_reader_peek (&replay->reader);
+  if (next == NULL)
     return;
   if (!is_short && !is_interruption (polling, length))
     {
@@ -136,8 +138,7 @@ pd_waits_charge_gap (PdReasons *self, const PdReplay *replay, PdCharge *charge)
       polling->n = polling->n_interrupted = 0;
       return;
     }
-  pd_action_read (replay->cell, &next);
-  if (!pd_waits_is_poll (self, &next))
+  if (!pd_waits_is_poll (self, next))
     return;
   charge->is_gap = TRUE;
   charge->costs.count = 0;
@@ -167,7 +168,7 @@ follow_poll (PdPolling *polling, const PdReplay *replay, const PdCharge *charge)
 void
 pd_waits_follow_polls (PdReasons *self, const PdReplay *replay, const PdCharge *charge)
 {
-  if (charge->is_gap || replay->action.kind >= PD_ACT_ENTER)
+  if (charge->is_gap || replay->action->kind >= PD_ACT_ENTER)
     return;
   if (charge->n_polls > 0)
     follow_poll (&self->polling, replay, charge);

@@ -73,7 +73,7 @@ void pd_waits_init (PdReasons *self, PdMatching *matching, const PdProgram *prog
 void pd_waits_begin_rank (PdReasons *self);
 /* What the present action of @replay is charged; actions in their order. @charge: of the one before
  * it; all zero before the first. */
-void pd_waits_charge (PdReasons *self, const PdReplay *replay, PdCharge *charge);
+void pd_waits_charge (PdReasons *self, PdReplay *replay, PdCharge *charge);
 
 /* Of a collective operation, whom this rank waits for. */
 PdNeed pd_waits_need_of_meeting (PdMatching *matching, const PdReplay *replay, PdMeeting meeting);
@@ -100,7 +100,7 @@ void pd_waits_find_probes (PdReasons *self, const PdProgram *program);
 void pd_waits_follow_polls (PdReasons *self, const PdReplay *replay, const PdCharge *charge);
 /* Of requests none of which is through. */
 void pd_waits_charge_failed_test (PdReasons *self, const PdReplay *replay, PdCharge *charge);
-void pd_waits_charge_gap (PdReasons *self, const PdReplay *replay, PdCharge *charge);
+void pd_waits_charge_gap (PdReasons *self, PdReplay *replay, PdCharge *charge);
 PdNeed pd_waits_need_of_request (PdReasons *self, const PdReplay *replay, const PdEnded *request);
 
 /* ---- for whom others waited: pd-lates.c */

@@ -150,7 +150,7 @@ get_pair (PdRma *self, guint32 comm, guint32 origin, guint32 target)
 static void
 begin (PdRma *self, const PdReplay *replay)
 {
-  const PdAction *a = &replay->action;
+  const PdAction *a = replay->action;
   gboolean posts = a->kind == PD_ACT_WIN_POST;
   Epochs *epochs = posts ? &self->exposures : &self->accesses;
   guint32 n, vector = posts ? a->sources : a->targets;
@@ -200,14 +200,14 @@ find_open (Epochs *epochs, guint32 rank, guint32 comm)
 static void
 end (PdRma *self, const PdReplay *replay)
 {
-  gboolean waits = replay->action.kind == PD_ACT_WIN_WAIT;
+  gboolean waits = replay->action->kind == PD_ACT_WIN_WAIT;
   Epoch *epoch =
-      find_open (waits ? &self->exposures : &self->accesses, replay->rank, replay->action.comm);
+      find_open (waits ? &self->exposures : &self->accesses, replay->rank, replay->action->comm);
 
   if (epoch == NULL)
     return;
   epoch->ended = replay->enter;
-  epoch->ended_at = replay->action.site;
+  epoch->ended_at = replay->action->site;
 }
 
 /* ---- collecting: locks */
@@ -255,7 +255,7 @@ is_lock (const PdAction *action)
 static void
 collect_lock (PdRma *self, const PdReplay *replay)
 {
-  const PdAction *a = &replay->action;
+  const PdAction *a = replay->action;
   Lock lock = { replay->rank, a->comm, a->peer, a->tag != 0, -1, -1, PD_PROGRAM_NONE, 0 };
   Lock *held;
 
@@ -277,7 +277,7 @@ void
 pd_rma_collect (PdRma *self, const PdReplay *replay)
 {
   follow (self, replay->rank);
-  switch (replay->action.kind)
+  switch (replay->action->kind)
     {
     case PD_ACT_WIN_POST:
     case PD_ACT_WIN_START:
@@ -397,12 +397,12 @@ wait_until (Needs *needs, const PdReplay *replay, PdWaitState state, const Momen
 static void
 charge_access (PdRma *self, const PdReplay *replay, Needs *needs)
 {
-  Epoch *epoch = find_open (&self->accesses, replay->rank, replay->action.comm);
+  Epoch *epoch = find_open (&self->accesses, replay->rank, replay->action->comm);
 
   if (epoch == NULL || epoch->begun > replay->enter)
     return;
   wait_until (needs, replay, PD_WAIT_LATE_POST, &epoch->first);
-  if (replay->action.kind != PD_ACT_WIN_COMPLETE)
+  if (replay->action->kind != PD_ACT_WIN_COMPLETE)
     return;
   if (epoch->last.when < replay->leave)
     wait_until (needs, replay, PD_WAIT_LATE_WAIT, &epoch->last);
@@ -412,7 +412,7 @@ charge_access (PdRma *self, const PdReplay *replay, Needs *needs)
 static void
 charge_wait (PdRma *self, const PdReplay *replay, Needs *needs)
 {
-  Epoch *epoch = find_open (&self->exposures, replay->rank, replay->action.comm);
+  Epoch *epoch = find_open (&self->exposures, replay->rank, replay->action->comm);
 
   if (epoch == NULL)
     return;
@@ -425,7 +425,7 @@ charge_wait (PdRma *self, const PdReplay *replay, Needs *needs)
 static void
 charge_lock (PdRma *self, const PdReplay *replay, Needs *needs)
 {
-  const PdAction *a = &replay->action;
+  const PdAction *a = replay->action;
 
   if (is_lock (a))
     hold (self, a, self->n_locks++);
@@ -449,7 +449,7 @@ pd_rma_is_one_sided (PdActionKind kind)
 void
 pd_rma_charge (PdRma *self, const PdReplay *replay, PdCharge *charge)
 {
-  PdActionKind kind = replay->action.kind;
+  PdActionKind kind = replay->action->kind;
   Needs needs = { .n = 0 };
 
   follow (self, replay->rank);

@@ -93,11 +93,11 @@ quantity_of (const PdAction *action)
 static void
 count (const PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
-  PdActionKind kind = replay->action.kind;
+  PdActionKind kind = replay->action->kind;
 
   charge->n_waits =
       (kind >= PD_ACT_WAIT && kind <= PD_ACT_IPROBE)
-      || (kind == PD_ACT_LOCAL && pd_waits_is_probe (self, &replay->action) != PD_PROBE_NONE);
+      || (kind == PD_ACT_LOCAL && pd_waits_is_probe (self, replay->action) != PD_PROBE_NONE);
   if ((kind >= PD_ACT_SEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_SENDRECV)
     charge->n_sends = 1;
   if (kind == PD_ACT_RECV || kind == PD_ACT_IRECV || kind == PD_ACT_SENDRECV)
@@ -107,8 +107,8 @@ count (const PdReasons *self, const PdReplay *replay, PdCharge *charge)
       charge->n_receives++;
     else
       charge->n_sends++;
-  if (quantity_of (&replay->action) == PD_Q_COLLECTIVE
-      && pd_replay_world_rank (replay->program, replay->action.comm, 0) == replay->rank)
+  if (quantity_of (replay->action) == PD_Q_COLLECTIVE
+      && pd_replay_world_rank (replay->program, replay->action->comm, 0) == replay->rank)
     charge->n_collectives = 1;
 }
 
@@ -119,7 +119,7 @@ quantity_of_requests (const PdReasons *self, const PdReplay *replay)
   PdQuantity quantity = PD_Q_SENDRECV;
   gboolean is_done = replay->ended.n > 0;
   guint32 n;
-  const guint32 *slots = pd_replay_get_slots (&replay->action, &n);
+  const guint32 *slots = pd_replay_get_slots (replay->action, &n);
 
   for (guint32 i = 0; i < (is_done ? replay->ended.n : n); i++)
     {
@@ -261,7 +261,7 @@ static void
 charge_blocking (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   Needs needs = NO_NEEDS;
-  gboolean is_local = replay->action.kind == PD_ACT_BSEND;
+  gboolean is_local = replay->action->kind == PD_ACT_BSEND;
 
   for (guint i = 0; i < replay->started.n; i++)
     {
@@ -301,7 +301,7 @@ charge_completion (PdReasons *self, const PdReplay *replay, PdCharge *charge)
   Needs needs = NO_NEEDS;
 
   charge->quantity = quantity_of_requests (self, replay);
-  if (replay->action.kind > PD_ACT_WAITSOME && replay->ended.n == 0)
+  if (replay->action->kind > PD_ACT_WAITSOME && replay->ended.n == 0)
     {
       pd_waits_charge_failed_test (self, replay, charge);
       return;
@@ -351,9 +351,9 @@ pd_waits_begin_rank (PdReasons *self)
 }
 
 static void
-charge_call (PdReasons *self, const PdReplay *replay, PdCharge *charge)
+charge_call (PdReasons *self, PdReplay *replay, PdCharge *charge)
 {
-  PdActionKind kind = replay->action.kind;
+  PdActionKind kind = replay->action->kind;
 
   if (kind == PD_ACT_COMPUTE)
     pd_waits_charge_gap (self, replay, charge);
@@ -364,9 +364,9 @@ charge_call (PdReasons *self, const PdReplay *replay, PdCharge *charge)
     return;
   else if (kind <= PD_ACT_TESTSOME)
     charge_completion (self, replay, charge);
-  else if (pd_replay_is_collective (&replay->action) && kind != PD_ACT_ICOLLECTIVE)
+  else if (pd_replay_is_collective (replay->action) && kind != PD_ACT_ICOLLECTIVE)
     charge_collective (self, replay, charge);
-  else if (pd_waits_is_probe (self, &replay->action) != PD_PROBE_NONE)
+  else if (pd_waits_is_probe (self, replay->action) != PD_PROBE_NONE)
     pd_waits_charge_probe (self, replay, charge);
   else if (pd_rma_is_one_sided (kind))
     pd_rma_charge (self->matching->rma, replay, charge);
@@ -387,13 +387,13 @@ reset (PdCharge *charge)
 }
 
 void
-pd_waits_charge (PdReasons *self, const PdReplay *replay, PdCharge *charge)
+pd_waits_charge (PdReasons *self, PdReplay *replay, PdCharge *charge)
 {
   reset (charge);
-  charge->quantity = quantity_of (&replay->action);
-  charge->costs.count = pd_action_is_part (&replay->action) ? 0 : 1;
+  charge->quantity = quantity_of (replay->action);
+  charge->costs.count = pd_action_is_part (replay->action) ? 0 : 1;
   charge->costs.time.ps = replay->leave - replay->enter;
-  if (replay->action.kind == PD_ACT_COMPUTE && !self->polling.is_open)
+  if (replay->action->kind == PD_ACT_COMPUTE && !self->polling.is_open)
     return;
   charge_call (self, replay, charge);
   count (self, replay, charge);

@@ -2,6 +2,7 @@
 #include "timeline/pd-comm-pairs.h"
 
 #include "base/pd-hash-map.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 
 struct _PdCommPairs
@@ -151,23 +152,24 @@ count_operations (const PdProgram *program, guint32 rank)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) known = g_hash_table_new (operation_hash, operation_equal);
-  const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
-  PdAction action;
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
 
-  while (cell != end)
+  pd_action_reader_init (&reader, program);
+  pd_action_reader_begin (&reader, rank);
+  while ((action = pd_action_reader_next (&reader)) != NULL)
     {
-      cell = pd_action_read (cell, &action);
-      if ((action.kind != PD_ACT_COLLECTIVE && action.kind != PD_ACT_ICOLLECTIVE)
-          || whom[action.op] == TO_NONE)
+      if ((action->kind != PD_ACT_COLLECTIVE && action->kind != PD_ACT_ICOLLECTIVE)
+          || whom[action->op] == TO_NONE)
         continue;
-      const Operation own = { .op = action.op,
-                              .comm = action.comm,
-                              .root = action.peer,
-                              .send_counts = action.send_counts,
-                              .recv_counts = action.recv_counts,
-                              .targets = action.targets,
-                              .bytes = action.bytes,
-                              .sent_bytes = action.sent_bytes };
+      const Operation own = { .op = action->op,
+                              .comm = action->comm,
+                              .root = action->peer,
+                              .send_counts = action->send_counts,
+                              .recv_counts = action->recv_counts,
+                              .targets = action->targets,
+                              .bytes = action->bytes,
+                              .sent_bytes = action->sent_bytes };
       Operation *same = g_hash_table_lookup (known, &own);
       if (same == NULL)
         {

@@ -5,6 +5,7 @@
 
 #include "base/pd-verdict.h"
 #include "traces/graph/pd-graph.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 #include "traces/open/pd-trace-read.h"
 
@@ -76,16 +77,15 @@ count_action (Counts *counts, const PdProgram *program, const PdAction *action)
 static void
 count_program (Counts *counts, const PdProgram *program)
 {
-  PdAction action;
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
 
+  pd_action_reader_init (&reader, program);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
-      const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
-      while (cell != end)
-        {
-          cell = pd_action_read (cell, &action);
-          count_action (counts, program, &action);
-        }
+      pd_action_reader_begin (&reader, rank);
+      while ((action = pd_action_reader_next (&reader)) != NULL)
+        count_action (counts, program, action);
     }
 }
 

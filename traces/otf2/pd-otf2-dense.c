@@ -127,6 +127,8 @@ pd_otf2_copy_init (PdOtf2Archive *copy, const PdOtf2Archive *archive)
   copy->builder = pd_program_builder_new (archive->world->n, PD_AMOUNT_TIME);
   if (archive->is_outline)
     pd_program_builder_make_outline (copy->builder);
+  else if (archive->recorded)
+    pd_program_builder_pack (copy->builder);
   pd_otf2_make_dense (copy);
 }
 

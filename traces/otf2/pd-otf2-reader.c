@@ -342,6 +342,8 @@ read_archive (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
   pd_otf2_read_costs (&archive);
   if (archive.is_outline)
     pd_program_builder_make_outline (archive.builder);
+  else if (archive.recorded)
+    pd_program_builder_pack (archive.builder);
   open_files (&archive);
   if (!pd_otf2_gather_counts (&archive, error) || !read_ranks (&archive, error))
     return NULL;

@@ -3,6 +3,7 @@
 #include "traces/otf2/pd-otf2-archive.h"
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-write-private.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 
 #include <math.h>
@@ -489,7 +490,8 @@ find_longest_init (const PdProgram *program)
 gboolean
 pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (writer->program, rank, &end);
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
   guint32 n_slots = pd_program_get_n_slots (writer->program, rank);
   g_autofree Slot *slots = g_new0 (Slot, MAX (n_slots, 1));
   Rank self = { .writer = writer, .rank = rank, .slots = slots };
@@ -507,12 +509,10 @@ pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank)
   OTF2_EvtWriter_Enter (self.out, NULL, self.now, region);
   advance (&self, pd_program_get_recorded_init (writer->program, rank).ps);
   OTF2_EvtWriter_Leave (self.out, NULL, self.now, region);
-  while (cell < end)
-    {
-      PdAction action;
-      cell = pd_action_read (cell, &action);
-      write_action (&self, &action);
-    }
+  pd_action_reader_init (&reader, writer->program);
+  pd_action_reader_begin (&reader, rank);
+  while ((action = pd_action_reader_next (&reader)) != NULL)
+    write_action (&self, action);
   leave_call (&self);
   region = region_of (&self, "MPI_Finalize");
   OTF2_EvtWriter_Enter (self.out, NULL, self.now, region);

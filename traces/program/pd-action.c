@@ -468,29 +468,3 @@ pd_action_read (const PdProgramCell *cell, PdAction *action)
     }
   return more ? read_extensions (cell + 1, action) : cell + 1;
 }
-
-const PdProgramCell *
-pd_action_glance (const PdProgramCell *cell, PdAction *action)
-{
-  PdActionKind kind = (PdActionKind) (cell->kind & ~PD_CELL_MORE);
-  guint has = kinds[kind].has;
-  gboolean more = (cell->kind & PD_CELL_MORE) != 0;
-
-  action->kind = kind;
-  action->bytes = 0; /* its upper half may be in an extension */
-  action->recorded = action->processor = -1;
-  action->site = action->called = action->file = PD_PROGRAM_NONE;
-  if ((has & NAME) != 0)
-    action->name = (guint32) cell->peer;
-  else if ((has & INTERVAL) != 0)
-    action->interval = (guint32) cell->peer;
-  if ((has & AMOUNT) != 0)
-    action->amount = cell->amount;
-  else if ((has & LINE) != 0)
-    action->line = cell->line;
-  else if ((has & COLL) != 0)
-    action->op = (PdCollKind) cell->tag;
-  else
-    action->tag = cell->tag;
-  return more ? read_extensions (cell + 1, action) : cell + 1;
-}

@@ -22,20 +22,6 @@ void pd_action_init (PdAction *action, PdActionKind kind);
 const PdProgramCell *pd_action_read (const PdProgramCell *cell, PdAction *action);
 
 /**
- * pd_action_glance:
- * @cell: the first cell of an action
- * @action: (caller-allocated): of it are set kind, op, tag (of stretches that are computed alike),
- *   amount in the first cell, name, interval, line, recorded, processor, site, called, and the file
- *   with what was done with it; all else has no meaning
- *
- * What was called, from where, and how long it took, without whom it was about: half the time of
- * pd_action_read().
- *
- * Returns: the first cell of the next action.
- */
-const PdProgramCell *pd_action_glance (const PdProgramCell *cell, PdAction *action);
-
-/**
  * pd_action_is_pause:
  * Returns: whether @action stands for a pause of the recording: action->recorded passed in the
  *   recorded run, and is no part of it.

@@ -9,6 +9,7 @@
 #include "traces/program/pd-program-audit-counts-private.h"
 
 #include "base/pd-hash-map.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 
 /* An operation with vectors. */
@@ -181,12 +182,15 @@ static void
 find_action (const PdProgram *program, guint32 rank, guint32 comm, guint number, PdAction *action,
              guint64 *at)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *next;
   guint seen = 0;
 
-  for (*at = 0; cell < end; (*at)++)
+  pd_action_reader_init (&reader, program);
+  pd_action_reader_begin (&reader, rank);
+  for (*at = 0; (next = pd_action_reader_next (&reader)) != NULL; (*at)++)
     {
-      cell = pd_action_read (cell, action);
+      *action = *next;
       if ((action->kind == PD_ACT_COLLECTIVE || action->kind == PD_ACT_ICOLLECTIVE)
           && action->comm == comm && has_vectors (action) && seen++ == number)
         return;

@@ -3,6 +3,7 @@
 #include "traces/program/pd-program-audit-private.h"
 
 #include "base/pd-progress.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-audit-collectives-private.h"
 #include "traces/program/pd-program-audit-counts-private.h"
@@ -20,9 +21,9 @@ typedef enum
 
 typedef struct
 {
-  const PdProgramCell *init; /* (nullable): of a persistent request, what MPI_Start starts */
-  guint8 state;              /* SlotState */
-  guint8 kind;               /* PdActionKind: what has begun it */
+  PdAction *init; /* (nullable): of a persistent request, what MPI_Start starts */
+  guint8 state;   /* SlotState */
+  guint8 kind;    /* PdActionKind: what has begun it */
 } Slot;
 
 typedef struct
@@ -32,7 +33,6 @@ typedef struct
   PdAuditCollectives *collectives;
   PdAuditCounts *counts;
   PdAuditWindows *windows;
-  const PdProgramCell *cell; /* the action's first */
   Slot *slots;
   guint32 n_slots;
   GArray *open;         /* guint32: intervals */
@@ -144,8 +144,13 @@ begin_request (Check *self, gboolean persistent)
 
   if (slot->state == ACTIVE || slot->state == INACTIVE)
     FIND (self, "request-reused", "request %u is started while it is under way", action->request);
-  *slot = (Slot){ persistent ? self->cell : NULL, persistent ? INACTIVE : ACTIVE,
-                  (guint8) action->kind };
+  g_free (slot->init);
+  *slot = (Slot){ NULL, persistent ? INACTIVE : ACTIVE, (guint8) action->kind };
+  if (persistent)
+    {
+      slot->init = g_new (PdAction, 1);
+      *slot->init = *action;
+    }
 }
 
 static void
@@ -160,9 +165,7 @@ start_request (Check *self, guint32 request)
       return;
     }
   slot->state = ACTIVE;
-  PdAction action;
-  pd_action_read (slot->init, &action);
-  add_message (self, &action);
+  add_message (self, slot->init);
 }
 
 static inline void
@@ -307,7 +310,8 @@ is_passed (Check *self, const PdProgramCell *cell)
     case PD_ACT_IRECV:
       if (self->messages != NULL || cell->comm != 0 || self->slots[cell->request].state != FREE)
         return FALSE;
-      self->slots[cell->request] = (Slot){ NULL, ACTIVE, cell->kind };
+      self->slots[cell->request].state = ACTIVE;
+      self->slots[cell->request].kind = cell->kind;
       return TRUE;
     case PD_ACT_WAIT:
       if (self->slots[cell->request].state != ACTIVE)
@@ -362,34 +366,63 @@ check_end (Check *self)
 }
 
 static void
-check_rank (Check *self, guint32 rank)
+check_next (Check *self, const PdAction *action)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (self->audit.program, rank, &end);
-  guint32 n_slots = pd_program_get_n_slots (self->audit.program, rank);
-  g_autofree Slot *slots = g_new0 (Slot, MAX (n_slots, 1));
-  PdAction action;
+  self->audit.action = action;
+  self->audit.has_pauses |= pd_action_is_pause (action);
+  check_action (self);
+}
 
-  self->audit.rank = rank;
-  self->audit.number = 0;
-  self->audit.action = &action;
-  self->slots = slots;
-  self->n_slots = n_slots;
-  self->alike = -1;
-  self->computed = (PdTimeSum){ 0 };
-  g_array_set_size (self->open, 0);
-  if (cell == end)
-    pd_audit_find (&self->audit, "rank-idle", rank, 0, NULL, "the rank does nothing");
+/* Whether the rank does anything. */
+static gboolean
+check_actions (Check *self)
+{
+  const PdProgram *program = self->audit.program;
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
+  PdAction own;
+
+  if (pd_program_is_packed (program))
+    {
+      pd_action_reader_init (&reader, program);
+      pd_action_reader_begin (&reader, self->audit.rank);
+      for (; (action = pd_action_reader_next (&reader)) != NULL; self->audit.number++)
+        if (action->kind == PD_ACT_COMPUTE && self->is_timed)
+          pd_time_sum_add (&self->computed, action->amount.time);
+        else
+          check_next (self, action);
+      return self->audit.number > 0;
+    }
+  const PdProgramCell *end, *cell = pd_program_get_cells (program, self->audit.rank, &end);
   for (; cell < end; self->audit.number++)
     if (is_passed (self, cell))
       cell++;
     else
       {
-        self->cell = cell;
-        cell = pd_action_read (cell, &action);
-        self->audit.has_pauses |= pd_action_is_pause (&action);
-        check_action (self);
+        cell = pd_action_read (cell, &own);
+        check_next (self, &own);
       }
+  return self->audit.number > 0;
+}
+
+static void
+check_rank (Check *self, guint32 rank)
+{
+  guint32 n_slots = pd_program_get_n_slots (self->audit.program, rank);
+  g_autofree Slot *slots = g_new0 (Slot, MAX (n_slots, 1));
+
+  self->audit.rank = rank;
+  self->audit.number = 0;
+  self->slots = slots;
+  self->n_slots = n_slots;
+  self->alike = -1;
+  self->computed = (PdTimeSum){ 0 };
+  g_array_set_size (self->open, 0);
+  if (!check_actions (self))
+    pd_audit_find (&self->audit, "rank-idle", rank, 0, NULL, "the rank does nothing");
   check_end (self);
+  for (guint32 i = 0; i < n_slots; i++)
+    g_free (slots[i].init);
   pd_audit_collectives_next (self->collectives);
   pd_audit_counts_next (self->counts);
   pd_audit_windows_next (self->windows);

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/program/pd-program-builder-take.h"
 
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
+#include "traces/program/pd-packed-private.h"
 #include "traces/program/pd-program-private.h"
 
 /* What indices of one builder are in another one; %NULL: all are the same. */
@@ -123,8 +125,9 @@ translate (const guint32 *map, guint32 *index)
 }
 
 static void
-translate_action (const Maps *maps, PdAction *action)
+translate_action (PdAction *action, gconstpointer data)
 {
+  const Maps *maps = data;
   PdActionKind kind = action->kind;
 
   action->comm = maps->comms[action->comm];
@@ -141,6 +144,37 @@ translate_action (const Maps *maps, PdAction *action)
   translate (maps->strings, &action->file);
 }
 
+/* Packed actions name what is in tables in the definitions of shapes alone. FALSE: some of these
+ * would need other bytes; nothing is changed. */
+static gboolean
+translate_shapes (const PdProgramRank *own, const Maps *maps)
+{
+  for (guint really = 0; really < 2; really++)
+    for (gsize i = 0; i < own->shapes.n; i++)
+      if (!pd_packed_change_shape (pd_vector_at (&own->shapes, guint8 *, i), translate_action, maps,
+                                   really == 1))
+        return FALSE;
+  return TRUE;
+}
+
+/* Likewise a chunk of packed ones; @reader knows the shapes of those before. */
+static gboolean
+add_packed (PdProgramBuilder *self, guint32 rank, const PdChunk *chunk, const Maps *maps,
+            PdActionReader *reader, GError **error)
+{
+  const PdAction *action;
+
+  pd_action_reader_set (reader, (const guint8 *) chunk->cells, chunk->n);
+  while ((action = pd_action_reader_next (reader)) != NULL)
+    {
+      PdAction own = *action;
+      translate_action (&own, maps);
+      if (!pd_program_builder_add (self, rank, &own, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* A chunk has whole actions. */
 static gboolean
 add_chunk (PdProgramBuilder *self, guint32 rank, const PdChunk *chunk, const Maps *maps,
@@ -152,7 +186,7 @@ add_chunk (PdProgramBuilder *self, guint32 rank, const PdChunk *chunk, const Map
     {
       PdAction action;
       cell = pd_action_read (cell, &action);
-      translate_action (maps, &action);
+      translate_action (&action, maps);
       if (!pd_program_builder_add (self, rank, &action, error))
         return FALSE;
     }
@@ -164,15 +198,18 @@ add_rank (PdProgramBuilder *self, PdProgramBuilder *other, guint32 rank, const M
           GError **error)
 {
   PdProgramRank *own = &other->ranks[rank];
+  g_auto (PdActionReader) reader = { 0 };
 
   while (own->first != NULL)
     {
       PdChunk *chunk = own->first;
-      if (!add_chunk (self, rank, chunk, maps, error))
+      if (!(other->packer != NULL ? add_packed (self, rank, chunk, maps, &reader, error)
+                                  : add_chunk (self, rank, chunk, maps, error)))
         return FALSE;
       own->first = chunk->next;
-      pd_program_builder_free_chunk (chunk);
+      pd_chunk_free (chunk);
     }
+  pd_vector_clear (&own->shapes);
   /* of an outline there are no actions to add */
   self->ranks[rank].n_actions = own->n_actions;
   self->ranks[rank].n_slots = own->n_slots;
@@ -206,7 +243,10 @@ pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *other, const 
   for (guint32 rank = ranks->first; rank < ranks->end; rank++)
     {
       take_span (self, other, rank);
-      if (!same)
+      gboolean moves = same
+                       || (self->packer != NULL && other->packer != NULL
+                           && translate_shapes (&other->ranks[rank], &maps));
+      if (!moves)
         {
           if (!add_rank (self, other, rank, &maps, error))
             return FALSE;

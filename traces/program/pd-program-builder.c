@@ -1,17 +1,13 @@
 /* Building programs: each rank's cells in chunks that grow, put one behind the
  * other at the end.
  * SPDX-License-Identifier: MIT */
-#include "base/memory/pd-large.h"
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action-private.h"
+#include "traces/program/pd-packed-private.h"
 #include "traces/program/pd-program-builder.h"
 #include "traces/program/pd-program-check-private.h"
 
 #include <string.h>
-
-/* Cells of a rank's first chunk, and of the largest but for long lists. */
-#define MIN_CHUNK 4
-#define MAX_CHUNK 131072
 
 /* ---- runs of values */
 
@@ -84,53 +80,15 @@ pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit)
   return self;
 }
 
-static gsize
-chunk_size (gsize room)
-{
-  return sizeof (PdChunk) + room * sizeof (PdProgramCell);
-}
-
-static PdChunk *
-chunk_new (gsize room)
-{
-  gsize size = chunk_size (room);
-  gboolean in_file = FALSE;
-  PdChunk *chunk = size < PD_LARGE_MIN ? g_malloc (size) : pd_large_new (size, &in_file);
-
-  *chunk = (PdChunk){ .room = room, .in_file = in_file };
-  return chunk;
-}
-
-void
-pd_program_builder_free_chunk (PdChunk *chunk)
-{
-  gsize size = chunk_size (chunk->room);
-
-  if (size < PD_LARGE_MIN)
-    g_free (chunk);
-  else
-    pd_large_free (chunk, size, chunk->in_file);
-}
-
-static void
-free_chunks (PdProgramRank *rank)
-{
-  for (PdChunk *chunk = rank->first, *next; chunk != NULL; chunk = next)
-    {
-      next = chunk->next;
-      pd_program_builder_free_chunk (chunk);
-    }
-  rank->first = NULL;
-}
-
 void
 pd_program_builder_free (PdProgramBuilder *self)
 {
   if (self == NULL)
     return;
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
-    free_chunks (&self->ranks[rank]);
+    pd_chunks_free (&self->ranks[rank]);
   g_free (self->ranks);
+  pd_packer_free (self->packer);
   g_free (self->spans);
   g_free (self->usages);
   pd_runs_clear (&self->comms);
@@ -320,64 +278,48 @@ pd_program_builder_set_recorded_share (PdProgramBuilder *self, gdouble share)
 
 /* ---- actions */
 
-/* Room for @n cells in one piece. */
-static PdChunk *
-reserve (PdProgramRank *rank, gsize n)
-{
-  PdChunk *last = rank->last;
-
-  if (last != NULL && last->room - last->n >= n)
-    return last;
-  gsize room = MAX (n, last == NULL ? MIN_CHUNK : MIN (2 * last->room, MAX_CHUNK));
-  PdChunk *chunk = chunk_new (room);
-  if (last == NULL)
-    rank->first = chunk;
-  else
-    last->next = chunk;
-  rank->last = chunk;
-  return chunk;
-}
-
 void
 pd_program_builder_make_outline (PdProgramBuilder *self)
 {
   self->is_outline = TRUE;
 }
 
-static void
-keep (PdProgramRank *rank, const PdAction *action)
+void
+pd_program_builder_pack (PdProgramBuilder *self)
 {
-  PdProgramCell cells[PD_ACTION_MAX_CELLS];
-  gsize lists = PD_LIST_CELLS (action->n_slots) + PD_LIST_CELLS (action->n_done);
-  PdChunk *last = rank->last;
+  if (self->packer == NULL)
+    self->packer = pd_packer_new ();
+}
 
-  if (last != NULL && last->room - last->n >= PD_ACTION_MAX_CELLS + lists)
-    last->n += pd_action_write (action, last->cells + last->n);
-  else if (lists == 0)
-    {
-      gsize n = pd_action_write (action, cells);
-      PdChunk *chunk = reserve (rank, n);
-      memcpy (chunk->cells + chunk->n, cells, n * sizeof *cells);
-      chunk->n += n;
-    }
-  else
-    {
-      PdChunk *chunk = reserve (rank, PD_ACTION_MAX_CELLS + lists);
-      chunk->n += pd_action_write (action, chunk->cells + chunk->n);
-    }
+/* Of what has the shape of another action only the rest is checked. */
+static gboolean
+check (PdProgramBuilder *self, guint32 rank, const PdAction *action, gboolean is_known,
+       GError **error)
+{
+  if (is_known ? pd_program_builder_check_values (self, rank, action, error)
+               : pd_program_builder_check (self, rank, action, error))
+    return TRUE;
+  if (self->packer != NULL)
+    pd_packer_forget (self->packer);
+  return FALSE;
 }
 
 gboolean
 pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *action,
                         GError **error)
 {
-  if (!pd_program_builder_check (self, rank, action, error))
+  gboolean is_known = self->packer != NULL && pd_packer_find (self->packer, rank, action);
+
+  if (!check (self, rank, action, is_known, error))
     return FALSE;
 
   PdProgramRank *own = &self->ranks[rank];
-  if (!self->is_outline)
-    keep (own, action);
-  self->kinds |= pd_kinds_of (action);
+  if (self->packer != NULL)
+    pd_chunks_pack (own, self->packer, action, !is_known);
+  else if (!self->is_outline)
+    pd_chunks_add (own, action);
+  if (!is_known)
+    self->kinds |= pd_kinds_of (action);
   own->n_actions++;
   if (action->n_slots > 0 || pd_action_has_request (action->kind))
     own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (action));
@@ -385,36 +327,6 @@ pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *ac
 }
 
 /* ---- the end */
-
-static void
-move_cells (PdProgramBuilder *self, PdProgram *program)
-{
-  guint64 n = 0;
-
-  for (guint32 rank = 0; rank < self->n_ranks; rank++)
-    for (PdChunk *chunk = self->ranks[rank].first; chunk != NULL; chunk = chunk->next)
-      n += chunk->n;
-  pd_cells_new (program, n);
-  program->first = g_new (guint64, (gsize) self->n_ranks + 1);
-  program->n_actions = g_new (guint64, self->n_ranks);
-  program->n_slots = g_new (guint32, self->n_ranks);
-  n = 0;
-  for (guint32 rank = 0; rank < self->n_ranks; rank++)
-    {
-      PdProgramRank *own = &self->ranks[rank];
-      program->first[rank] = n;
-      program->n_actions[rank] = own->n_actions;
-      program->n_slots[rank] = own->n_slots;
-      for (PdChunk *chunk = own->first; chunk != NULL; chunk = own->first)
-        {
-          memcpy (program->cells + n, chunk->cells, chunk->n * sizeof (PdProgramCell));
-          n += chunk->n;
-          own->first = chunk->next;
-          pd_program_builder_free_chunk (chunk);
-        }
-    }
-  program->first[self->n_ranks] = n;
-}
 
 static void
 move_intervals (PdProgramBuilder *self, PdProgram *program)
@@ -439,7 +351,17 @@ pd_program_builder_finish (PdProgramBuilder *self)
   program->n_ranks = self->n_ranks;
   program->unit = self->unit;
   program->kinds = self->kinds;
-  move_cells (self, program);
+  program->n_actions = g_new (guint64, self->n_ranks);
+  program->n_slots = g_new (guint32, self->n_ranks);
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    {
+      program->n_actions[rank] = self->ranks[rank].n_actions;
+      program->n_slots[rank] = self->ranks[rank].n_slots;
+    }
+  if (self->packer != NULL)
+    pd_chunks_move_packed (self->ranks, program);
+  else
+    pd_chunks_move (self->ranks, program);
   program->spans = g_steal_pointer (&self->spans);
   program->usages = g_steal_pointer (&self->usages);
   program->recorded_share = self->recorded_share;

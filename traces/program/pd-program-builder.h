@@ -31,6 +31,16 @@ void pd_program_builder_free (PdProgramBuilder *self);
 void pd_program_builder_make_outline (PdProgramBuilder *self);
 
 /**
+ * pd_program_builder_pack:
+ * @self: a builder without actions
+ *
+ * Actions are packed from now on: in some ten bytes each where the same places come by again and
+ * again. They are for those who go through them with a #PdActionReader; cells are made of them when
+ * somebody asks for cells.
+ */
+void pd_program_builder_pack (PdProgramBuilder *self);
+
+/**
  * pd_program_builder_add:
  * @self: the builder
  * @rank: whose action, in the order of its actions; ranks in any order

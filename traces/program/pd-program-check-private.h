@@ -9,4 +9,8 @@
 gboolean pd_program_builder_check (const PdProgramBuilder *self, guint32 rank,
                                    const PdAction *action, GError **error);
 
+/* Likewise, where another action of its shape was in order. */
+gboolean pd_program_builder_check_values (const PdProgramBuilder *self, guint32 rank,
+                                          const PdAction *action, GError **error);
+
 #endif

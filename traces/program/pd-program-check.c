@@ -188,6 +188,19 @@ is_bare (const PdAction *action)
 }
 
 gboolean
+pd_program_builder_check_values (const PdProgramBuilder *self, guint32 rank, const PdAction *action,
+                                 GError **error)
+{
+  if (!check_amount (self, action, error))
+    return FALSE;
+  if (action->kind == PD_ACT_COMPUTE)
+    return TRUE;
+  if (action->file_bytes < 0)
+    return check_tables (self, action, error);
+  return check_slots (&self->ranks[rank], action, error);
+}
+
+gboolean
 pd_program_builder_check (const PdProgramBuilder *self, guint32 rank, const PdAction *action,
                           GError **error)
 {

@@ -115,6 +115,8 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
   if (boxed != NULL)
     g_variant_ref_sink (boxed);
   set_part (&parts, HEAD, &head, 1);
+  if (self->first == NULL)
+    pd_program_unpack (self);
   set_part (&parts, CELLS, self->cells, self->first[self->n_ranks]);
   set_part (&parts, FIRST, self->first, (guint64) self->n_ranks + 1);
   set_part (&parts, N_ACTIONS, self->n_actions, self->n_ranks);

@@ -3,6 +3,7 @@
 #ifndef PD_PROGRAM_PRIVATE_H
 #define PD_PROGRAM_PRIVATE_H
 
+#include "base/pd-vector.h"
 #include "traces/program/pd-program.h"
 
 /* What follows the first cell of an action that needs more. */
@@ -98,13 +99,22 @@ typedef struct
   guint32 spare; /* 0 */
 } PdBuiltSite;
 
+/* Packed actions of all ranks, one rank behind the other: see pd-packed-private.h. */
+typedef struct
+{
+  guint8 *bytes;    /* (nullable) */
+  gboolean in_file; /* these are, see pd_large_new() */
+  guint64 *first;   /* (array length=n_ranks + 1): of each rank */
+} PdPacked;
+
 struct _PdProgram
 {
   guint32 n_ranks;
   PdAmountUnit unit;
   PdProgramCell *cells;    /* of all ranks, one rank behind the other: see pd_cells_new() */
   gboolean in_file;        /* these are, see pd_large_new() */
-  guint64 *first;          /* (array length=n_ranks + 1): of each rank */
+  guint64 *first;          /* (array length=n_ranks + 1): of each rank; %NULL: see @packed */
+  PdPacked packed;         /* the same actions; cells are made of them when they are asked for */
   guint64 *n_actions;      /* (array length=n_ranks) */
   guint32 *n_slots;        /* (array length=n_ranks) */
   guint64 kinds;           /* a bit for each kind of action that occurs, see pd_kinds_of() */
@@ -123,13 +133,13 @@ struct _PdProgram
 
 /* ---- a program under construction */
 
-/* Cells of one rank, one behind the other. */
+/* Cells of one rank, one behind the other, or packed actions: whole ones. */
 typedef struct _PdChunk PdChunk;
 
 struct _PdChunk
 {
   PdChunk *next;
-  gsize n;
+  gsize n; /* cells, or bytes that are packed */
   gsize room;
   gboolean in_file; /* see pd_large_new() */
   PdProgramCell cells[];
@@ -139,6 +149,7 @@ typedef struct
 {
   PdChunk *first;
   PdChunk *last;
+  PdVector shapes; /* guint8 *: packed: where they are defined in chunks */
   guint64 n_actions;
   guint32 n_slots;
 } PdProgramRank;
@@ -153,7 +164,8 @@ struct _PdProgramBuilder
   PdRecordedUsage *usages; /* (nullable) (array length=n_ranks) */
   gdouble recorded_share;
   PdTime call_costs[PD_N_CALL_COSTS];
-  gboolean is_outline; /* actions are not kept */
+  gboolean is_outline;      /* actions are not kept */
+  struct _PdPacker *packer; /* (nullable): they are packed */
   PdRuns comms;
   PdRuns counts;
   PdRuns strings;
@@ -165,8 +177,20 @@ struct _PdProgramBuilder
 /* Memory for the cells of @self, so many. */
 void pd_cells_new (PdProgram *self, guint64 n);
 
+/* Makes the cells of a packed program; which one of several threads makes them does not matter. */
+void pd_program_unpack (const PdProgram *self);
+
+/* Keeps an action in chunks, as cells; or packed, one that was looked for. */
+void pd_chunks_add (PdProgramRank *rank, const PdAction *action);
+void pd_chunks_pack (PdProgramRank *rank, struct _PdPacker *packer, const PdAction *action,
+                     gboolean is_new);
+/* All chunks of ranks become the cells of @program, or its packed actions. */
+void pd_chunks_move (PdProgramRank *ranks, PdProgram *program);
+void pd_chunks_move_packed (PdProgramRank *ranks, PdProgram *program);
+void pd_chunks_free (PdProgramRank *rank);
+
 /* (transfer full) @chunk */
-void pd_program_builder_free_chunk (PdChunk *chunk);
+void pd_chunk_free (PdChunk *chunk);
 
 /* An interval: texts as indexes, until all are known. */
 typedef struct

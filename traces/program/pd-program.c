@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #include "base/memory/pd-large.h"
 #include "traces/program/pd-action-private.h"
+#include "traces/program/pd-packed-private.h"
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action.h"
+#include "traces/program/pd-action-reader.h"
 
 void
 pd_cells_new (PdProgram *self, guint64 n)
@@ -11,6 +13,19 @@ pd_cells_new (PdProgram *self, guint64 n)
   gsize size = n * sizeof (PdProgramCell);
 
   self->cells = size < PD_LARGE_MIN ? g_malloc (size) : pd_large_new (size, &self->in_file);
+}
+
+static void
+free_packed (PdProgram *self)
+{
+  PdPacked *packed = &self->packed;
+  gsize size = packed->bytes != NULL ? packed->first[self->n_ranks] + PD_PACKED_SPARE : 0;
+
+  if (size < PD_LARGE_MIN)
+    g_free (packed->bytes);
+  else
+    pd_large_free (packed->bytes, size, packed->in_file);
+  g_free (packed->first);
 }
 
 static void
@@ -34,6 +49,7 @@ pd_program_free (PdProgram *self)
   else
     {
       free_cells (self);
+      free_packed (self);
       g_free (self->first);
       g_free (self->n_actions);
       g_free (self->n_slots);
@@ -74,10 +90,18 @@ pd_program_get_unit (const PdProgram *self)
 const PdProgramCell *
 pd_program_get_cells (const PdProgram *self, guint32 rank, const PdProgramCell **end)
 {
+  if (self->first == NULL)
+    pd_program_unpack (self);
   if (self->cells == NULL) /* no rank has any */
     return *end = NULL;
   *end = self->cells + self->first[rank + 1];
   return self->cells + self->first[rank];
+}
+
+gboolean
+pd_program_is_packed (const PdProgram *self)
+{
+  return self->packed.bytes != NULL;
 }
 
 guint64
@@ -243,18 +267,19 @@ pd_program_count_alike (const PdProgram *self)
   GHashTable *counts = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* by this rank */
   guint32 n_ranks = pd_program_has (self, PD_ACT_ALIKE_BEGIN) ? self->n_ranks : 0;
-  PdAction action;
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
 
+  pd_action_reader_init (&reader, self);
   for (guint32 rank = 0; rank < n_ranks; rank++)
     {
-      const PdProgramCell *end, *cell = pd_program_get_cells (self, rank, &end);
+      pd_action_reader_begin (&reader, rank);
       g_hash_table_remove_all (seen);
-      while (cell != end)
+      while ((action = pd_action_reader_next (&reader)) != NULL)
         {
-          cell = pd_action_glance (cell, &action);
-          if (action.kind != PD_ACT_ALIKE_BEGIN)
+          if (action->kind != PD_ACT_ALIKE_BEGIN)
             continue;
-          gpointer number = GINT_TO_POINTER (action.tag);
+          gpointer number = GINT_TO_POINTER (action->tag);
           if (!g_hash_table_add (seen, number))
             continue;
           guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, number));
@@ -274,13 +299,15 @@ runs_size (const PdRuns *runs)
 gsize
 pd_program_get_size (const PdProgram *self)
 {
-  gsize per_rank = sizeof *self->first + sizeof *self->n_actions + sizeof *self->n_slots
+  gsize per_rank = sizeof (guint64) + sizeof *self->n_actions + sizeof *self->n_slots
                    + (self->spans != NULL ? sizeof *self->spans : 0)
                    + (self->usages != NULL ? sizeof *self->usages : 0);
 
-  return self->first[self->n_ranks] * sizeof (PdProgramCell) + self->n_ranks * per_rank
-         + runs_size (&self->comms) + runs_size (&self->counts) + runs_size (&self->strings)
-         + self->intervals->len * sizeof (PdProgramInterval)
+  gsize actions = self->packed.bytes != NULL ? self->packed.first[self->n_ranks]
+                                             : self->first[self->n_ranks] * sizeof (PdProgramCell);
+
+  return actions + self->n_ranks * per_rank + runs_size (&self->comms) + runs_size (&self->counts)
+         + runs_size (&self->strings) + self->intervals->len * sizeof (PdProgramInterval)
          + self->sites->len * sizeof (PdBuiltSite);
 }
 

@@ -156,45 +156,46 @@ typedef union
   gdouble flops;
 } PdAmount;
 
-/* An action, decoded. What a kind does not use is as pd_action_init() sets it. */
+/* An action, decoded. What a kind does not use is as pd_action_init() sets it. Up to @request is
+ * what mostly is the same each time that a program comes by a place: its shape, see pd-packed. */
 typedef struct
 {
+  gint64 bytes; /* >= 0; of a collective: the caller's block or vector, as its PdOp says */
+  gint64 recv_bytes;
+  gint64 sent_bytes; /* of a collective: with recv_bytes what the caller sends and receives in
+                      * all, as recorded; both 0: nothing, or unknown */
+  gint64 line;
   PdActionKind kind;
   PdCollKind op;
-  guint32 comm;    /* index of a communicator; 0 = world */
-  guint32 request; /* slot */
-  gint32 peer;     /* rank in comm, %PD_PROGRAM_ANY or _PROC_NULL; root */
-  gint32 tag;      /* >= 0 or %PD_PROGRAM_ANY */
-  gint64 bytes;    /* >= 0; of a collective: the caller's block or vector, as its PdOp says */
+  guint32 comm; /* index of a communicator; 0 = world */
+  gint32 peer;  /* rank in comm, %PD_PROGRAM_ANY or _PROC_NULL; root */
+  gint32 tag;   /* >= 0 or %PD_PROGRAM_ANY */
   gint32 recv_peer;
   gint32 recv_tag;
-  gint64 recv_bytes;
-  gint64 sent_bytes;   /* of a collective: with recv_bytes what the caller sends and receives in
-                        * all, as recorded; both 0: nothing, or unknown */
-  PdAmount amount;     /* also after collectives: what its reduction computes; 0 = nothing */
   guint32 send_counts; /* index of a vector of bytes, one per member; %PD_PROGRAM_NONE */
   guint32 recv_counts;
   guint32 sources; /* index of a vector of neighbours; %PD_PROGRAM_NONE */
   guint32 targets;
   gint32 matched_peer; /* what a receive with a wildcard got in the recorded run */
   gint32 matched_tag;  /* %PD_PROGRAM_ANY = not recorded */
-  gint64 line;
-  guint32 name;         /* index of a string */
-  guint32 interval;     /* index */
-  const guint32 *slots; /* (nullable) (array length=n_slots) */
-  guint32 n_slots;      /* WAITALL: 0 = all that are pending */
-  const guint32 *done;  /* (nullable) (array length=n_done): positions in @slots */
-  guint32 n_done;
-  gboolean has_done; /* the outcome was recorded; with n_done 0: nothing had completed */
-  gint64 recorded;   /* ps that the call took in the recorded run; -1 = unknown */
-  guint32 site;      /* index of the place that called; %PD_PROGRAM_NONE = unknown */
-  guint32 called;    /* string: the function that was called; %PD_PROGRAM_NONE = as the action */
-  guint32 file;      /* string: the file that the call was about; %PD_PROGRAM_NONE = none; then: */
+  guint32 name;        /* index of a string */
+  guint32 interval;    /* index */
+  guint32 site;        /* index of the place that called; %PD_PROGRAM_NONE = unknown */
+  guint32 called;      /* string: the function that was called; %PD_PROGRAM_NONE = as the action */
+  guint32 file; /* string: the file that the call was about; %PD_PROGRAM_NONE = none; then: */
   PdFileOp file_op;
   gboolean file_collective;
-  gint64 file_bytes; /* that it read or wrote, or began to */
-  gint64 processor;  /* ps of processor time that all threads of the rank spent in a recorded
-                      * computation; -1 = unknown */
+  gboolean has_done; /* the outcome was recorded; with n_done 0: nothing had completed */
+  guint32 request;   /* slot */
+  guint32 n_slots;   /* WAITALL: 0 = all that are pending */
+  guint32 n_done;
+  const guint32 *slots; /* (nullable) (array length=n_slots) */
+  const guint32 *done;  /* (nullable) (array length=n_done): positions in @slots */
+  PdAmount amount;      /* also after collectives: what its reduction computes; 0 = nothing */
+  gint64 recorded;      /* ps that the call took in the recorded run; -1 = unknown */
+  gint64 file_bytes;    /* that it read or wrote, or began to */
+  gint64 processor;     /* ps of processor time that all threads of the rank spent in a recorded
+                         * computation; -1 = unknown */
 } PdAction;
 
 /* An interval that a program marks: a region of the source, a phase. */
@@ -310,6 +311,12 @@ PdAmountUnit pd_program_get_unit (const PdProgram *self);
  */
 const PdProgramCell *pd_program_get_cells (const PdProgram *self, guint32 rank,
                                            const PdProgramCell **end);
+
+/**
+ * pd_program_is_packed:
+ * Returns: whether its actions have been packed: a #PdActionReader goes through them without cells.
+ */
+gboolean pd_program_is_packed (const PdProgram *self);
 
 /**
  * pd_program_get_n_actions:

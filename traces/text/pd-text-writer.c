@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/io/pd-output.h"
 #include "traces/text/pd-text-private.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 #include "traces/text/pd-text-words-private.h"
 #include "traces/text/pd-text-writer.h"
@@ -354,26 +355,26 @@ write_moment (Writer *self, const char *word, PdTime time)
 static void
 write_rank (Writer *self, guint32 rank)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
   PdTime recorded = pd_program_get_recorded_end (self->program, rank);
   PdTime begin = pd_program_get_recorded_begin (self->program, rank);
 
   PdTime init = pd_program_get_recorded_init (self->program, rank);
   PdTime finalize = pd_program_get_recorded_finalize (self->program, rank);
 
-  if (cell == end && pd_time_is_pending (recorded) && begin.ps + init.ps + finalize.ps == 0)
+  if (pd_program_get_n_actions (self->program, rank) == 0 && pd_time_is_pending (recorded)
+      && begin.ps + init.ps + finalize.ps == 0)
     return;
   pd_output_printf (self->out, "rank %u {\n", rank);
   if (begin.ps != 0)
     write_moment (self, "  begin ", begin);
   if (init.ps != 0)
     write_moment (self, "  init ", init);
-  while (cell < end)
-    {
-      PdAction action;
-      cell = pd_action_read (cell, &action);
-      write_action (self, &action);
-    }
+  pd_action_reader_init (&reader, self->program);
+  pd_action_reader_begin (&reader, rank);
+  while ((action = pd_action_reader_next (&reader)) != NULL)
+    write_action (self, action);
   if (!pd_time_is_pending (recorded))
     write_moment (self, "  end ", recorded);
   if (finalize.ps != 0)

@@ -1,6 +1,7 @@
 /* Programs in memory: what is put in comes out, and what cannot be is refused.
  * SPDX-License-Identifier: MIT */
 #include "traces/program/pd-program.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
 
@@ -133,34 +134,6 @@ assert_equal (const PdAction *a, const PdAction *b)
                  && x.file_bytes == y.file_bytes);
 }
 
-/* What a glance tells of the action at @cell, and where it ends. */
-static void
-assert_glance (const PdProgramCell *cell, const PdAction *a, const PdProgramCell *next)
-{
-  PdAction x;
-
-  memset (&x, 0x55, sizeof x);
-  g_assert_true (pd_action_glance (cell, &x) == next);
-  g_assert_cmpint (x.kind, ==, a->kind);
-  g_assert_cmpint (x.recorded, ==, a->recorded);
-  g_assert_cmpint (x.processor, ==, a->processor);
-  g_assert_true (x.site == a->site && x.called == a->called && x.file == a->file);
-  if (a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE)
-    g_assert_cmpint (x.op, ==, a->op);
-  if (a->kind == PD_ACT_ALIKE_BEGIN || a->kind == PD_ACT_ALIKE_END)
-    g_assert_cmpint (x.tag, ==, a->tag);
-  if (a->kind <= PD_ACT_DELAY || a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL)
-    g_assert_cmpint (x.amount.time.ps, ==, a->amount.time.ps);
-  if (a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL || a->kind == PD_ACT_LOCATION)
-    g_assert_cmpuint (x.name, ==, a->name);
-  if (a->kind == PD_ACT_LOCATION)
-    g_assert_cmpint (x.line, ==, a->line);
-  if (a->kind == PD_ACT_ENTER || a->kind == PD_ACT_LEAVE)
-    g_assert_cmpuint (x.interval, ==, a->interval);
-  if (a->file != PD_PROGRAM_NONE)
-    g_assert_true (x.file_op == a->file_op && x.file_bytes == a->file_bytes);
-}
-
 static PdProgramBuilder *
 new_builder (void)
 {
@@ -177,11 +150,14 @@ new_builder (void)
 
 /* @samples: (array length=N_RANKS): of each rank */
 static PdProgram *
-make_random (guint32 seed, GArray **samples)
+make_random (guint32 seed, gboolean packed, gint most, GArray **samples)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   PdProgramBuilder *builder = new_builder ();
-  gint n = g_rand_int_range (rand, 1, 300);
+  gint n = g_rand_int_range (rand, 1, most);
+
+  if (packed)
+    pd_program_builder_pack (builder);
 
   /* room for all: samples hold pointers into themselves */
   for (guint32 rank = 0; rank < N_RANKS; rank++)
@@ -205,7 +181,7 @@ test_round_trip (void)
   for (guint32 seed = 1; seed <= 200; seed++)
     {
       GArray *samples[N_RANKS];
-      g_autoptr (PdProgram) program = make_random (seed, samples);
+      g_autoptr (PdProgram) program = make_random (seed, FALSE, 300, samples);
       gboolean has[PD_N_ACTS] = { FALSE }, has_files = FALSE;
 
       for (guint32 rank = 0; rank < N_RANKS; rank++)
@@ -215,10 +191,8 @@ test_round_trip (void)
           for (guint i = 0; i < samples[rank]->len; i++)
             {
               PdAction action;
-              const PdProgramCell *own = cell;
               cell = pd_action_read (cell, &action);
               assert_equal (&action, &g_array_index (samples[rank], Sample, i).action);
-              assert_glance (own, &action, cell);
               g_assert_nonnull (pd_action_name (&action));
               has[action.kind] = TRUE;
               has_files |= action.file != PD_PROGRAM_NONE;
@@ -230,6 +204,96 @@ test_round_trip (void)
         g_assert_true (pd_program_has (program, kind) == has[kind]);
       g_assert_true (pd_program_has_files (program) == has_files);
     }
+}
+
+/* The actions of a rank by a reader; before each what is ahead. */
+static void
+assert_read (PdActionReader *reader, guint32 rank, const GArray *samples)
+{
+  pd_action_reader_begin (reader, rank);
+  for (guint i = 0; i < samples->len; i++)
+    {
+      const PdAction *expected = &g_array_index (samples, Sample, i).action;
+      const PdAction *ahead = pd_action_reader_peek (reader);
+      g_assert_true (ahead->kind == expected->kind && ahead->bytes == expected->bytes
+                     && ahead->name == expected->name && ahead->peer == expected->peer);
+      const PdAction *action = pd_action_reader_next (reader);
+      g_assert_true (action == &reader->shape->action);
+      assert_equal (action, expected);
+      g_assert_cmpint (action->processor, ==, expected->processor);
+      g_assert_cmpuint (action->site, ==, expected->site);
+    }
+  g_assert_null (pd_action_reader_peek (reader));
+  g_assert_null (pd_action_reader_next (reader));
+}
+
+/* Random actions have more shapes than a packer knows at a time; ranks take turns. */
+static void
+test_packed (void)
+{
+  for (guint32 seed = 1; seed <= 60; seed++)
+    {
+      GArray *samples[N_RANKS];
+      gboolean packed = seed % 4 > 0;
+      g_autoptr (PdProgram) program = make_random (seed, packed, seed < 60 ? 300 : 30000, samples);
+      g_auto (PdActionReader) reader = { 0 };
+
+      g_assert_true (pd_program_is_packed (program) == packed);
+      pd_action_reader_init (&reader, program);
+      for (guint32 rank = 0; rank < N_RANKS; rank++)
+        assert_read (&reader, rank, samples[rank]);
+      for (guint32 rank = 0; rank < N_RANKS; rank++)
+        {
+          const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
+          for (guint i = 0; i < samples[rank]->len; i++)
+            {
+              PdAction action;
+              cell = pd_action_read (cell, &action);
+              assert_equal (&action, &g_array_index (samples[rank], Sample, i).action);
+            }
+          g_assert_true (cell == end);
+          g_array_unref (samples[rank]);
+        }
+    }
+}
+
+/* More shapes than a packer knows at a time, of one rank, three times; of actions that come again
+ * little is kept. */
+static void
+test_packed_shapes (void)
+{
+  enum
+  {
+    N = 5000,
+    AGAIN = 10000,
+  };
+  PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *read;
+  PdAction action;
+
+  pd_program_builder_pack (builder);
+  pd_action_init (&action, PD_ACT_SEND);
+  for (gint i = 0; i < 3 * N + AGAIN; i++)
+    {
+      action.tag = i < 3 * N ? i % N : i % 2;
+      action.recorded = 1000 + i;
+      g_assert_true (pd_program_builder_add (builder, 1, &action, NULL));
+    }
+  action.peer = 2;
+  g_assert_false (pd_program_builder_add (builder, 1, &action, NULL));
+  g_assert_false (pd_program_builder_add (builder, 1, &action, NULL));
+  g_autoptr (PdProgram) program = pd_program_builder_finish (builder);
+  g_assert_cmpuint (pd_program_get_size (program), <, 3 * N * 48 + AGAIN * 6);
+  pd_action_reader_init (&reader, program);
+  pd_action_reader_begin (&reader, 1);
+  for (gint i = 0; i < 3 * N + AGAIN; i++)
+    {
+      read = pd_action_reader_next (&reader);
+      g_assert_cmpint (read->tag, ==, i < 3 * N ? i % N : i % 2);
+      g_assert_cmpint (read->recorded, ==, 1000 + i);
+    }
+  g_assert_null (pd_action_reader_next (&reader));
 }
 
 /* What most traces hold takes one cell. */
@@ -348,6 +412,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/traces/program/round-trip", test_round_trip);
+  g_test_add_func ("/traces/program/packed", test_packed);
+  g_test_add_func ("/traces/program/packed-shapes", test_packed_shapes);
   g_test_add_func ("/traces/program/size", test_size);
   g_test_add_func ("/traces/program/tables", test_tables);
   g_test_add_func ("/traces/program/bad-comm", test_bad_comm);

@@ -1,0 +1,208 @@
+/* The actions of a program, one after the other: those of a packed one, or cells.
+ * SPDX-License-Identifier: MIT */
+#include "traces/program/pd-action-reader.h"
+
+#include "traces/program/pd-action-private.h"
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-packed-private.h"
+
+#include <string.h>
+
+void
+pd_action_reader_init (PdActionReader *self, const PdProgram *program)
+{
+  *self = (PdActionReader){ .program = program };
+}
+
+void
+pd_action_reader_clear (PdActionReader *self)
+{
+  g_clear_pointer (&self->shapes, g_free);
+  pd_vector_clear (&self->numbers);
+}
+
+void
+pd_action_reader_set (PdActionReader *self, const guint8 *bytes, gsize n)
+{
+  if (self->shapes == NULL)
+    self->shapes = g_new (PdActionShape, PD_MAX_SHAPES); /* of which few are touched */
+  self->at = bytes;
+  self->end = bytes + n;
+}
+
+void
+pd_action_reader_begin (PdActionReader *self, guint32 rank)
+{
+  const PdPacked *packed = &self->program->packed;
+
+  if (packed->bytes == NULL)
+    self->cell = pd_program_get_cells (self->program, rank, &self->last);
+  else
+    pd_action_reader_set (self, packed->bytes + packed->first[rank],
+                          packed->first[rank + 1] - packed->first[rank]);
+}
+
+/* ---- packed */
+
+static inline guint32
+read_number (const guint8 **at)
+{
+  guint32 byte = *(*at)++, number = byte & 0x7f;
+
+  for (guint shift = 7; G_UNLIKELY (byte >= 0x80); shift += 7)
+    {
+      byte = *(*at)++;
+      number |= (byte & 0x7f) << shift;
+    }
+  return number;
+}
+
+/* What is defined at @at, which is behind it then. */
+static void
+read_shape (const guint8 **at, PdActionShape *shape)
+{
+  PdProgramCell cells[PD_ACTION_MAX_CELLS];
+  guint32 has = *(*at)++;
+  gsize size = *(*at)++ * sizeof *cells;
+
+  memcpy (cells, *at, size);
+  *at += size;
+  pd_action_read (cells, &shape->action);
+  shape->notes[0] = shape->notes[1] = 0;
+  shape->has = has;
+  shape->n_sizes = pd_packed_n_sizes (has);
+}
+
+/* The number of the shape behind a definition. */
+static guint32
+learn_shape (PdActionReader *self)
+{
+  guint32 number = read_number (&self->at);
+
+  read_shape (&self->at, &self->shapes[number]);
+  return read_number (&self->at);
+}
+
+/* One of them, whose size is in the lowest bits. */
+static inline guint64
+read_value (const guint8 **at, guint32 *sizes)
+{
+  static const guint64 masks[] = {
+    0,
+    G_GUINT64_CONSTANT (0xff),
+    G_GUINT64_CONSTANT (0xffff),
+    G_GUINT64_CONSTANT (0xffffff),
+    G_GUINT64_CONSTANT (0xffffffff),
+    G_GUINT64_CONSTANT (0xffffffffff),
+    G_GUINT64_CONSTANT (0xffffffffffff),
+    G_GUINT64_CONSTANT (0xffffffffffffff),
+    G_MAXUINT64,
+  };
+  guint size = *sizes & 0xf;
+  guint64 value;
+
+  memcpy (&value, *at, sizeof value);
+  *at += size;
+  *sizes >>= 4;
+  return GUINT64_FROM_LE (value) & masks[size];
+}
+
+static inline guint64
+unfold (guint64 folded)
+{
+  return folded >> 1 ^ -(folded & 1);
+}
+
+static inline void
+read_values (PdActionReader *self, PdActionShape *shape)
+{
+  const guint8 *at = self->at + shape->n_sizes;
+  PdAction *action = &shape->action;
+  guint32 sizes, has = shape->has;
+
+  memcpy (&sizes, self->at, sizeof sizes); /* and more, of which nothing is used */
+  sizes = GUINT32_FROM_LE (sizes);
+  if ((has & PD_HAS_AMOUNT) != 0)
+    action->amount.time.ps = (gint64) read_value (&at, &sizes);
+  if ((has & PD_HAS_RECORDED) != 0)
+    action->recorded = (gint64) read_value (&at, &sizes);
+  if ((has & PD_HAS_PROCESSOR) != 0)
+    action->processor =
+        (gint64) ((guint64) action->amount.time.ps + unfold (read_value (&at, &sizes)));
+  if ((has & PD_HAS_REQUEST) != 0)
+    action->request = (guint32) read_value (&at, &sizes);
+  if ((has & PD_HAS_FILE_BYTES) != 0)
+    action->file_bytes = (gint64) read_value (&at, &sizes);
+  self->at = at;
+}
+
+static guint32
+read_list (PdActionReader *self)
+{
+  guint32 n = read_number (&self->at);
+
+  for (guint32 i = 0; i < n; i++)
+    pd_vector_append (&self->numbers, guint32) = read_number (&self->at);
+  return n;
+}
+
+static void
+read_lists (PdActionReader *self, PdAction *action)
+{
+  self->numbers.n = 0;
+  action->n_slots = read_list (self);
+  action->n_done = read_list (self);
+  const guint32 *numbers = self->numbers.data;
+  action->slots = action->n_slots > 0 ? numbers : NULL;
+  action->done = action->n_done > 0 ? numbers + action->n_slots : NULL;
+}
+
+static PdAction *
+read_packed (PdActionReader *self)
+{
+  guint32 number = read_number (&self->at);
+
+  if (G_UNLIKELY (number == 0))
+    number = learn_shape (self);
+  PdActionShape *shape = self->shape = &self->shapes[number - 1];
+  if ((shape->has & PD_HAS_VALUES) != 0)
+    read_values (self, shape);
+  if (G_UNLIKELY ((shape->has & PD_HAS_LISTS) != 0))
+    read_lists (self, &shape->action);
+  return &shape->action;
+}
+
+/* ---- both */
+
+PdAction *
+pd_action_reader_next (PdActionReader *self)
+{
+  if (G_LIKELY (self->at != self->end))
+    return read_packed (self);
+  if (self->cell == self->last)
+    return NULL;
+  self->shape = &self->own;
+  self->own.notes[0] = self->own.notes[1] = 0;
+  self->cell = pd_action_read (self->cell, &self->own.action);
+  return &self->own.action;
+}
+
+const PdAction *
+pd_action_reader_peek (PdActionReader *self)
+{
+  if (self->at != self->end)
+    {
+      const guint8 *at = self->at;
+      guint32 number = read_number (&at);
+      if (number != 0)
+        return &self->shapes[number - 1].action;
+      /* the present action may be of the shape that this one replaces */
+      read_number (&at);
+      read_shape (&at, &self->ahead);
+      return &self->ahead.action;
+    }
+  if (self->cell == self->last)
+    return NULL;
+  pd_action_read (self->cell, &self->ahead.action);
+  return &self->ahead.action;
+}

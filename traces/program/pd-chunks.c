@@ -1,0 +1,198 @@
+/* The actions of ranks while a program is built: chunks that grow, put one behind the other at the
+ * end, and what one form of a program is made of another one with.
+ * SPDX-License-Identifier: MIT */
+#include "base/memory/pd-large.h"
+#include "traces/program/pd-action-private.h"
+#include "traces/program/pd-action-reader.h"
+#include "traces/program/pd-packed-private.h"
+
+#include <string.h>
+
+/* Cells of a rank's first chunk, and of the largest but for long lists. */
+#define MIN_CHUNK 4
+#define MAX_CHUNK 131072
+
+static gsize
+chunk_size (gsize room)
+{
+  return sizeof (PdChunk) + room * sizeof (PdProgramCell);
+}
+
+static PdChunk *
+chunk_new (gsize room)
+{
+  gsize size = chunk_size (room);
+  gboolean in_file = FALSE;
+  PdChunk *chunk = size < PD_LARGE_MIN ? g_malloc (size) : pd_large_new (size, &in_file);
+
+  *chunk = (PdChunk){ .room = room, .in_file = in_file };
+  return chunk;
+}
+
+void
+pd_chunk_free (PdChunk *chunk)
+{
+  gsize size = chunk_size (chunk->room);
+
+  if (size < PD_LARGE_MIN)
+    g_free (chunk);
+  else
+    pd_large_free (chunk, size, chunk->in_file);
+}
+
+void
+pd_chunks_free (PdProgramRank *rank)
+{
+  for (PdChunk *chunk = rank->first, *next; chunk != NULL; chunk = next)
+    {
+      next = chunk->next;
+      pd_chunk_free (chunk);
+    }
+  rank->first = NULL;
+  pd_vector_clear (&rank->shapes);
+}
+
+/* A chunk with room for @n cells. */
+static PdChunk *
+add_chunk (PdProgramRank *rank, gsize n)
+{
+  PdChunk *last = rank->last;
+  gsize room = MAX (n, last == NULL ? MIN_CHUNK : MIN (2 * last->room, MAX_CHUNK));
+  PdChunk *chunk = chunk_new (room);
+
+  if (last == NULL)
+    rank->first = chunk;
+  else
+    last->next = chunk;
+  rank->last = chunk;
+  return chunk;
+}
+
+/* Room for @n cells in one piece. */
+static PdChunk *
+reserve (PdProgramRank *rank, gsize n)
+{
+  PdChunk *last = rank->last;
+
+  return last != NULL && last->room - last->n >= n ? last : add_chunk (rank, n);
+}
+
+void
+pd_chunks_add (PdProgramRank *rank, const PdAction *action)
+{
+  PdProgramCell cells[PD_ACTION_MAX_CELLS];
+  gsize lists = PD_LIST_CELLS (action->n_slots) + PD_LIST_CELLS (action->n_done);
+  PdChunk *last = rank->last;
+
+  if (last != NULL && last->room - last->n >= PD_ACTION_MAX_CELLS + lists)
+    last->n += pd_action_write (action, last->cells + last->n);
+  else if (lists == 0)
+    {
+      gsize n = pd_action_write (action, cells);
+      PdChunk *chunk = reserve (rank, n);
+      memcpy (chunk->cells + chunk->n, cells, n * sizeof *cells);
+      chunk->n += n;
+    }
+  else
+    {
+      PdChunk *chunk = reserve (rank, PD_ACTION_MAX_CELLS + lists);
+      chunk->n += pd_action_write (action, chunk->cells + chunk->n);
+    }
+}
+
+/* The last chunk has bytes from there on. */
+static guint8 *
+end_of (PdChunk *chunk)
+{
+  return (guint8 *) chunk->cells + chunk->n;
+}
+
+void
+pd_chunks_pack (PdProgramRank *rank, PdPacker *packer, const PdAction *action, gboolean is_new)
+{
+  gsize size = PD_PACKED_MAX + ((gsize) action->n_slots + action->n_done) * PD_PACKED_MAX_NUMBER;
+  PdChunk *chunk = rank->last;
+
+  if (chunk == NULL || chunk->room * sizeof *chunk->cells - chunk->n < size)
+    chunk = add_chunk (rank, size / sizeof *chunk->cells + 1);
+  if (is_new)
+    pd_vector_append (&rank->shapes, guint8 *) = end_of (chunk);
+  chunk->n += pd_packer_write (packer, action, end_of (chunk));
+}
+
+/* ---- the end */
+
+/* What chunks of all ranks have, cells or bytes. */
+static guint64
+count (const PdProgramRank *ranks, guint32 n_ranks)
+{
+  guint64 n = 0;
+
+  for (guint32 rank = 0; rank < n_ranks; rank++)
+    for (const PdChunk *chunk = ranks[rank].first; chunk != NULL; chunk = chunk->next)
+      n += chunk->n;
+  return n;
+}
+
+/* Moves all chunks to @to, elements of @size bytes; where each rank begins to @first. */
+static void
+move (PdProgramRank *ranks, guint32 n_ranks, gsize size, guint8 *to, guint64 *first)
+{
+  guint64 n = 0;
+
+  for (guint32 rank = 0; rank < n_ranks; rank++)
+    {
+      PdProgramRank *own = &ranks[rank];
+      first[rank] = n;
+      for (PdChunk *chunk = own->first; chunk != NULL; chunk = own->first)
+        {
+          memcpy (to + n * size, chunk->cells, chunk->n * size);
+          n += chunk->n;
+          own->first = chunk->next;
+          pd_chunk_free (chunk);
+        }
+    }
+  first[n_ranks] = n;
+}
+
+void
+pd_chunks_move (PdProgramRank *ranks, PdProgram *program)
+{
+  pd_cells_new (program, count (ranks, program->n_ranks));
+  guint64 *first = g_new (guint64, (gsize) program->n_ranks + 1);
+  move (ranks, program->n_ranks, sizeof (PdProgramCell), (guint8 *) program->cells, first);
+  program->first = first;
+}
+
+void
+pd_chunks_move_packed (PdProgramRank *ranks, PdProgram *program)
+{
+  PdPacked *packed = &program->packed;
+  gsize size = count (ranks, program->n_ranks) + PD_PACKED_SPARE;
+
+  packed->bytes = size < PD_LARGE_MIN ? g_malloc (size) : pd_large_new (size, &packed->in_file);
+  packed->first = g_new (guint64, (gsize) program->n_ranks + 1);
+  move (ranks, program->n_ranks, 1, packed->bytes, packed->first);
+  memset (packed->bytes + packed->first[program->n_ranks], 0, PD_PACKED_SPARE);
+}
+
+void
+pd_program_unpack (const PdProgram *program)
+{
+  static GMutex mutex;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  g_auto (PdActionReader) reader = { 0 };
+  PdAction *action;
+
+  if (program->first != NULL)
+    return;
+  g_autofree PdProgramRank *ranks = g_new0 (PdProgramRank, program->n_ranks);
+  pd_action_reader_init (&reader, program);
+  for (guint32 rank = 0; rank < program->n_ranks; rank++)
+    {
+      pd_action_reader_begin (&reader, rank);
+      while ((action = pd_action_reader_next (&reader)) != NULL)
+        pd_chunks_add (&ranks[rank], action);
+    }
+  pd_chunks_move (ranks, (PdProgram *) program);
+}
