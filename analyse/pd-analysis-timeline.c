@@ -92,7 +92,7 @@ notify_rank (Notifier *self, guint32 rank)
   self->nodes.node = PD_INTERVAL_ROOT;
   while (pd_replay_next (replay))
     {
-      pd_nodes_follow (&self->nodes, replay, FALSE);
+      pd_nodes_follow (&self->nodes, replay);
       pd_timeline_source_move (self->source, rank, self->nodes.node, PD_TIME (replay->enter));
       note_messages (self);
       notify_action (self, rank, PD_TIME (replay->leave));
@@ -106,17 +106,17 @@ notify_messages (const Notifier *self)
 {
   for (guint i = 0; i < self->sent->len; i++)
     {
-      const PdSent *matched = &pd_vector_at (&self->matching->sent, PdSent, i);
+      const PdHalf *matched = pd_matching_get_half (self->matching, FALSE, i);
       const Sent *sent = &g_array_index (self->sent, Sent, i);
-      if (matched->recv == PD_ANALYSIS_NONE)
+      if (matched->partner == PD_ANALYSIS_NONE)
         continue;
-      gint64 received = g_array_index (self->received, gint64, matched->recv);
+      gint64 received = g_array_index (self->received, gint64, matched->partner);
       const PdTimelineMessage message = {
-        .sent = PD_TIME (matched->enter),
-        .received = PD_TIME (MAX (received, matched->enter)),
+        .sent = PD_TIME (matched->when),
+        .received = PD_TIME (MAX (received, matched->when)),
         .bytes = sent->bytes,
-        .from = matched->rank,
-        .to = pd_vector_at (&self->matching->received, PdReceived, matched->recv).rank,
+        .from = pd_matching_get_rank (self->matching, FALSE, i),
+        .to = pd_matching_get_rank (self->matching, TRUE, matched->partner),
         .tag = sent->tag,
         .comm = sent->comm,
       };

@@ -23,13 +23,14 @@ typedef struct
   PdNodes nodes;
   PdReasons reasons;
   PdSites sites;
-  guint32 site;      /* of the last call */
-  GHashTable *lates; /* PdLate */
-  GHashTable *alike; /* of each stretch, how many ranks compute it */
-  PdCharge charge;   /* of the present action */
-  GArray *waits;     /* PdTimeSum: PD_N_WAIT_STATES of each node */
-  GArray *busy;      /* PdBusy of each node itself */
-  PdVector *blocks;  /* (array length=n_ranks): PdBlock */
+  guint32 site;                 /* of the last call */
+  GHashTable *lates;            /* PdLate */
+  GHashTable *alike;            /* of each stretch, how many ranks compute it */
+  PdCharge charge;              /* of the present action */
+  gint64 sums[PD_N_QUANTITIES]; /* of the rank in the node, which are not in the tree yet */
+  GArray *waits;                /* PdTimeSum: PD_N_WAIT_STATES of each node */
+  GArray *busy;                 /* PdBusy of each node itself */
+  PdVector *blocks;             /* (array length=n_ranks): PdBlock */
 } Analyser;
 
 static void
@@ -70,12 +71,24 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Analyser, analyser_clear)
 /* ---- charging */
 
 /* Times in a damaged trace may be of any length. */
-static void
-add (Analyser *self, PdQuantity quantity, PdWide value)
+static inline void
+add (Analyser *self, PdQuantity quantity, gint64 value)
 {
-  if (value != 0)
-    pd_interval_tree_add (self->analysis->tree, self->nodes.node, quantity, self->replay.rank,
-                          PD_TIME ((gint64) MIN (value, G_MAXINT64)));
+  if (__builtin_add_overflow (self->sums[quantity], value, &self->sums[quantity]))
+    self->sums[quantity] = G_MAXINT64;
+}
+
+/* Sums become those of the tree, before the node or the rank changes. */
+static void
+flush (Analyser *self)
+{
+  for (guint i = 0; i < PD_N_QUANTITIES; i++)
+    if (self->sums[i] != 0)
+      {
+        pd_interval_tree_add (self->analysis->tree, self->nodes.node, i, self->replay.rank,
+                              PD_TIME (self->sums[i]));
+        self->sums[i] = 0;
+      }
 }
 
 static void
@@ -121,10 +134,10 @@ charge_call (Analyser *self)
 
   if (!charge->is_gap)
     self->site = pd_sites_find (&self->sites, &self->replay, self->nodes.node, charge->quantity);
-  add (self, PD_Q_REAL_SYNC, charge->costs.real_sync.ps);
-  add (self, PD_Q_SYNCHRONIZATION, charge->costs.potential_sync.ps);
-  add (self, PD_Q_TIME_VARIATION, charge->costs.time_variation.ps);
-  add (self, PD_Q_OTHER_OVERLAP, charge->costs.overlap.ps);
+  add (self, PD_Q_REAL_SYNC, (gint64) charge->costs.real_sync.ps);
+  add (self, PD_Q_SYNCHRONIZATION, (gint64) charge->costs.potential_sync.ps);
+  add (self, PD_Q_TIME_VARIATION, (gint64) charge->costs.time_variation.ps);
+  add (self, PD_Q_OTHER_OVERLAP, (gint64) MIN (charge->costs.overlap.ps, G_MAXINT64));
   add (self, PD_Q_N_SENDS, charge->n_sends);
   add (self, PD_Q_N_RECEIVES, charge->n_receives);
   add (self, PD_Q_N_WAITS, charge->n_waits);
@@ -177,8 +190,13 @@ charge_rank (Analyser *self, guint32 rank)
   while (pd_replay_next (&self->replay))
     {
       charge_action (self, &n_alike);
-      pd_nodes_follow (&self->nodes, &self->replay, TRUE);
+      if (self->replay.action->kind == PD_ACT_ENTER || self->replay.action->kind == PD_ACT_LEAVE)
+        {
+          flush (self);
+          pd_nodes_pass (&self->nodes, &self->replay, TRUE);
+        }
     }
+  flush (self);
   pd_nodes_end_rank (&self->nodes, rank);
   PdTime begin = pd_program_get_recorded_begin (analysis->program, rank);
   PdTime passed = pd_time_sub (PD_TIME (self->replay.leave), begin);

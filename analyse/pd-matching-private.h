@@ -6,24 +6,21 @@
 #include "analyse/pd-analysis-private.h"
 #include "analyse/pd-replay-private.h"
 
+/* What one rank does for a message: a send, or a receive that is posted. */
 typedef struct
 {
-  gint64 enter; /* of the call that starts it */
-  guint32 rank;
-  guint32 recv; /* its partner; %PD_ANALYSIS_NONE */
-  guint32 next; /* of the same ranks, communicator and tag */
-  guint32 site; /* that sends; %PD_PROGRAM_NONE */
-} PdSent;
+  gint64 when;     /* its call begins */
+  guint32 partner; /* the other half's number; %PD_ANALYSIS_NONE. While matching: the next of the
+                    * same ranks, communicator and tag */
+  guint32 site;    /* that calls; %PD_PROGRAM_NONE */
+} PdHalf;
 
+/* All sends, or all receives, rank by rank. */
 typedef struct
 {
-  gint64 posted;
-  guint32 rank;
-  guint32 send;          /* its partner; %PD_ANALYSIS_NONE */
-  guint32 next;          /* likewise */
-  guint32 site;          /* that posts it; likewise */
-  gboolean is_uncertain; /* the partner is another one's if messages between are missing */
-} PdReceived;
+  PdVector all;   /* PdHalf */
+  guint32 *first; /* (array length=n_ranks + 1): those of each rank */
+} PdHalves;
 
 /* When a rank came to a collective operation, and from where it called. */
 typedef struct
@@ -48,9 +45,12 @@ typedef struct
 
 typedef struct
 {
-  PdVector sent;     /* PdSent */
-  PdVector received; /* PdReceived */
-  GArray **met;      /* (array length=n_comms) (nullable elements): PdMet */
+  PdHalves halves[2]; /* sends; receives */
+  guint32 n_ranks;
+  guint8 *uncertain;   /* (nullable): a bit for each receive: its partner is another one's if
+                        * messages between are missing */
+  PdHashMap cancelled; /* receives: number, 1 */
+  GArray **met;        /* (array length=n_comms) (nullable elements): PdMet */
   guint32 n_comms;
   GArray *arrivals;     /* PdArrival: of scans, the last up to each member; of operations with
                          * neighbours, each member's */
@@ -68,7 +68,16 @@ typedef struct
 PdMatching *pd_matching_new (const PdProgram *program, const PdRetiming *retiming,
                              PdProgress *progress);
 void pd_matching_free (PdMatching *self);
-/* Gives back the memory of sent and received: nobody asks for them any more. */
+/* A send, or a receive, by its number. */
+static inline PdHalf *
+pd_matching_get_half (const PdMatching *self, gboolean is_recv, guint32 number)
+{
+  return &pd_vector_at (&self->halves[is_recv].all, PdHalf, number);
+}
+/* Whose it is. */
+guint32 pd_matching_get_rank (const PdMatching *self, gboolean is_recv, guint32 number);
+gboolean pd_matching_is_uncertain (const PdMatching *self, guint32 received);
+/* Gives back the memory of sends and receives: nobody asks for them any more. */
 void pd_matching_drop_messages (PdMatching *self);
 const PdMet *pd_matching_get_met (const PdMatching *self, PdMeeting meeting);
 /* Where a rank of the world is in a communicator; %PD_ANALYSIS_NONE: nowhere. */

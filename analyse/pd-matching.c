@@ -14,19 +14,13 @@ typedef struct
   guint32 source; /* ranks of the world */
   guint32 target;
   gint32 tag;
-  guint32 sent; /* the first one; %PD_ANALYSIS_NONE */
-  guint32 last_sent;
-  guint32 received;
-  guint32 last_received;
+  struct
+  {
+    guint32 first; /* %PD_ANALYSIS_NONE */
+    guint32 last;
+    guint32 n;
+  } halves[2]; /* sends; receives */
 } Line;
-
-/* Those of all, and of those that come again soon, by their hashes. */
-#define N_RECENT 256
-typedef struct
-{
-  GHashTable *all;
-  Line *recent[N_RECENT]; /* (nullable elements) */
-} Lines;
 
 static guint
 line_hash (gconstpointer data)
@@ -49,12 +43,23 @@ line_equal (gconstpointer a, gconstpointer b)
 }
 
 void
+pd_matching_drop_messages (PdMatching *self)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      pd_vector_clear (&self->halves[i].all);
+      g_clear_pointer (&self->halves[i].first, g_free);
+    }
+  g_clear_pointer (&self->uncertain, g_free);
+  pd_hash_map_clear (&self->cancelled);
+}
+
+void
 pd_matching_free (PdMatching *self)
 {
   if (self == NULL)
     return;
-  pd_vector_clear (&self->sent);
-  pd_vector_clear (&self->received);
+  pd_matching_drop_messages (self);
   for (guint32 i = 0; i < self->n_comms; i++)
     {
       g_clear_pointer (&self->met[i], g_array_unref);
@@ -67,99 +72,105 @@ pd_matching_free (PdMatching *self)
   g_free (self);
 }
 
-void
-pd_matching_drop_messages (PdMatching *self)
-{
-  pd_vector_clear (&self->sent);
-  pd_vector_clear (&self->received);
-}
-
 /* ---- messages */
 
+guint32
+pd_matching_get_rank (const PdMatching *self, gboolean is_recv, guint32 number)
+{
+  const guint32 *first = self->halves[is_recv].first;
+  guint32 low = 0, high = self->n_ranks;
+
+  while (high - low > 1)
+    {
+      guint32 middle = low + (high - low) / 2;
+      if (first[middle] <= number)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+gboolean
+pd_matching_is_uncertain (const PdMatching *self, guint32 received)
+{
+  return self->uncertain != NULL && (self->uncertain[received / 8] >> received % 8 & 1) != 0;
+}
+
 static Line *
-find_line (Lines *lines, const PdReplay *replay, const PdStartedRequest *started)
+look_up_line (GHashTable *lines, const PdReplay *replay, const PdStartedRequest *started)
 {
   guint32 other = pd_replay_world_rank (replay->program, started->comm, started->peer);
   Line key = { .comm = started->comm,
                .source = started->is_recv ? other : replay->rank,
                .target = started->is_recv ? replay->rank : other,
                .tag = started->tag,
-               .sent = PD_ANALYSIS_NONE,
-               .received = PD_ANALYSIS_NONE };
+               .halves = { { PD_ANALYSIS_NONE, 0, 0 }, { PD_ANALYSIS_NONE, 0, 0 } } };
 
   if (other == PD_ANALYSIS_NONE || started->tag < 0)
     return NULL;
-  Line **recent = &lines->recent[line_hash (&key) % N_RECENT];
-  if (*recent != NULL && line_equal (*recent, &key))
-    return *recent;
-  Line *line = g_hash_table_lookup (lines->all, &key);
+  Line *line = g_hash_table_lookup (lines, &key);
   if (line == NULL)
     {
       line = g_new (Line, 1);
       *line = key;
-      g_hash_table_add (lines->all, line);
+      g_hash_table_add (lines, line);
     }
-  return *recent = line;
+  return line;
 }
 
-/* Receives that are cancelled do not count; none is at the head of a line then. */
-static void
-add_received (PdMatching *self, Line *line, const PdReplay *replay)
+/* Calls of one shape send to the same line, and receive from the same: notes of the shape. What
+ * persistent requests start, their own call has said. */
+static Line *
+find_line (GHashTable *lines, const PdReplay *replay, const PdStartedRequest *started)
 {
-  guint32 record = (guint32) self->received.n;
+  guint64 *note = &replay->reader.shape->notes[started->is_recv];
 
-  pd_vector_append (&self->received, PdReceived) = (PdReceived){ .posted = replay->enter,
-                                                                 .rank = replay->rank,
-                                                                 .send = PD_ANALYSIS_NONE,
-                                                                 .next = PD_ANALYSIS_NONE,
-                                                                 .site = replay->action->site };
+  if (replay->action->kind == PD_ACT_START)
+    return look_up_line (lines, replay, started);
+  if (G_UNLIKELY (*note == 0))
+    *note = (guint64) (gsize) look_up_line (lines, replay, started);
+  return (Line *) (gsize) *note;
+}
+
+static void
+add_half (PdMatching *self, Line *line, gboolean is_recv, const PdReplay *replay)
+{
+  PdVector *all = &self->halves[is_recv].all;
+  guint32 number = (guint32) all->n;
+
+  pd_vector_append (all, PdHalf) =
+      (PdHalf){ replay->enter, PD_ANALYSIS_NONE, replay->action->site };
   if (line == NULL)
     return;
-  if (line->received == PD_ANALYSIS_NONE)
-    line->received = record;
+  if (line->halves[is_recv].n++ == 0)
+    line->halves[is_recv].first = number;
   else
-    pd_vector_at (&self->received, PdReceived, line->last_received).next = record;
-  line->last_received = record;
+    pd_vector_at (all, PdHalf, line->halves[is_recv].last).partner = number;
+  line->halves[is_recv].last = number;
 }
 
 static void
-add_sent (PdMatching *self, Line *line, const PdReplay *replay, gint64 bytes)
-{
-  guint32 record = (guint32) self->sent.n;
-
-  pd_vector_append (&self->sent, PdSent) = (PdSent){ .enter = replay->enter,
-                                                     .rank = replay->rank,
-                                                     .recv = PD_ANALYSIS_NONE,
-                                                     .next = PD_ANALYSIS_NONE,
-                                                     .site = replay->action->site };
-  self->n_messages++;
-  self->n_bytes.ps += bytes;
-  if (line == NULL)
-    return;
-  if (line->sent == PD_ANALYSIS_NONE)
-    line->sent = record;
-  else
-    pd_vector_at (&self->sent, PdSent, line->last_sent).next = record;
-  line->last_sent = record;
-}
-
-/* A cancelled receive has a partner that does not exist. */
-#define CANCELLED (G_MAXUINT32 - 1)
-
-static void
-collect_messages (PdMatching *self, Lines *lines, const PdReplay *replay)
+collect_messages (PdMatching *self, GHashTable *lines, const PdReplay *replay)
 {
   for (guint i = 0; i < replay->started.n; i++)
     {
       const PdStartedRequest *started = &pd_vector_at (&replay->started, PdStartedRequest, i);
-      Line *line = find_line (lines, replay, started);
+      add_half (self, find_line (lines, replay, started), started->is_recv, replay);
       if (started->is_recv)
-        add_received (self, line, replay);
-      else
-        add_sent (self, line, replay, started->bytes);
+        continue;
+      self->n_messages++;
+      self->n_bytes.ps += started->bytes;
     }
   if (replay->cancelled != PD_ANALYSIS_NONE)
-    pd_vector_at (&self->received, PdReceived, replay->cancelled).send = CANCELLED;
+    pd_hash_map_get (&self->cancelled, replay->cancelled, 1, 0);
+}
+
+/* Receives that are cancelled do not count. */
+static gboolean
+is_cancelled (const PdMatching *self, guint32 received)
+{
+  return self->cancelled.n > 0 && pd_hash_map_find (&self->cancelled, received, 1) != NULL;
 }
 
 /* Which messages are missing cannot be seen: calls of several threads, or those in
@@ -167,49 +178,63 @@ collect_messages (PdMatching *self, Lines *lines, const PdReplay *replay)
 static void
 doubt (PdMatching *self, const Line *line)
 {
-  for (guint32 r = line->received; r != PD_ANALYSIS_NONE;)
-    {
-      PdReceived *received = &pd_vector_at (&self->received, PdReceived, r);
-      received->is_uncertain = TRUE;
-      r = received->next;
-    }
+  if (self->uncertain == NULL)
+    self->uncertain = g_new0 (guint8, self->halves[TRUE].all.n / 8 + 1);
+  for (guint32 r = line->halves[TRUE].first; r != PD_ANALYSIS_NONE;
+       r = pd_matching_get_half (self, TRUE, r)->partner)
+    self->uncertain[r / 8] |= (guint8) (1 << r % 8);
+}
+
+static guint32
+count_cancelled (const PdMatching *self, const Line *line)
+{
+  guint32 n = 0;
+
+  for (guint32 r = line->halves[TRUE].first; self->cancelled.n > 0 && r != PD_ANALYSIS_NONE;
+       r = pd_matching_get_half (self, TRUE, r)->partner)
+    n += is_cancelled (self, r) ? 1 : 0;
+  return n;
+}
+
+/* Goes to the next half, and sets the partner of this one. */
+static void
+step (PdMatching *self, gboolean is_recv, guint32 *number, guint32 partner)
+{
+  PdHalf *half = pd_matching_get_half (self, is_recv, *number);
+
+  *number = half->partner;
+  half->partner = partner;
 }
 
 static void
 match_line (PdMatching *self, const Line *line)
 {
-  guint32 s = line->sent, r = line->received;
+  guint32 s = line->halves[FALSE].first, r = line->halves[TRUE].first;
 
-  while (s != PD_ANALYSIS_NONE && r != PD_ANALYSIS_NONE)
-    {
-      PdReceived *received = &pd_vector_at (&self->received, PdReceived, r);
-      PdSent *sent = &pd_vector_at (&self->sent, PdSent, s);
-      if (received->send != CANCELLED)
-        {
-          received->send = s;
-          sent->recv = r;
-          s = sent->next;
-        }
-      r = received->next;
-    }
-  while (r != PD_ANALYSIS_NONE && pd_vector_at (&self->received, PdReceived, r).send == CANCELLED)
-    r = pd_vector_at (&self->received, PdReceived, r).next;
-  if ((s != PD_ANALYSIS_NONE || r != PD_ANALYSIS_NONE) && !self->is_cut)
+  if (line->halves[FALSE].n != line->halves[TRUE].n - count_cancelled (self, line) && !self->is_cut)
     doubt (self, line);
+  while (s != PD_ANALYSIS_NONE || r != PD_ANALYSIS_NONE)
+    {
+      guint32 sent = s, received = r;
+      if (r != PD_ANALYSIS_NONE && is_cancelled (self, r))
+        step (self, TRUE, &r, PD_ANALYSIS_NONE);
+      else
+        {
+          if (s != PD_ANALYSIS_NONE)
+            step (self, FALSE, &s, received);
+          if (r != PD_ANALYSIS_NONE)
+            step (self, TRUE, &r, sent);
+        }
+    }
 }
 
 static void
 count_unmatched (PdMatching *self)
 {
-  for (gsize i = 0; i < self->sent.n; i++)
-    self->n_unmatched += pd_vector_at (&self->sent, PdSent, i).recv == PD_ANALYSIS_NONE;
-  for (gsize i = 0; i < self->received.n; i++)
-    {
-      PdReceived *received = &pd_vector_at (&self->received, PdReceived, i);
-      self->n_unmatched += received->send == PD_ANALYSIS_NONE;
-      if (received->send == CANCELLED)
-        received->send = PD_ANALYSIS_NONE;
-    }
+  for (gboolean i = FALSE; i <= TRUE; i++)
+    for (gsize k = 0; k < self->halves[i].all.n; k++)
+      self->n_unmatched += pd_matching_get_half (self, i, (guint32) k)->partner == PD_ANALYSIS_NONE;
+  self->n_unmatched -= self->cancelled.n;
 }
 
 /* ---- collective operations */
@@ -333,11 +358,18 @@ finish_meetings (PdMatching *self, const PdProgram *program)
     }
 }
 
+/* The halves of @rank begin here. */
+static void
+begin_halves (PdMatching *self, guint32 rank)
+{
+  for (guint i = 0; i < 2; i++)
+    self->halves[i].first[rank] = (guint32) self->halves[i].all.n;
+}
+
 PdMatching *
 pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgress *progress)
 {
-  g_autoptr (GHashTable) all = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
-  Lines lines = { .all = all };
+  g_autoptr (GHashTable) lines = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
   PdMatching *self = g_new0 (PdMatching, 1);
   g_auto (PdReplay) replay = { 0 };
   GHashTableIter iter;
@@ -349,22 +381,27 @@ pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgres
   self->members = g_new0 (GHashTable *, self->n_comms);
   self->arrivals = g_array_new (FALSE, FALSE, sizeof (PdArrival));
   self->rma = pd_rma_new (program);
+  self->n_ranks = pd_program_get_n_ranks (program);
+  for (guint i = 0; i < 2; i++)
+    self->halves[i].first = g_new (guint32, self->n_ranks + 1);
   pd_replay_init (&replay, program, retiming);
   replay.progress = progress;
-  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
     {
       pd_replay_begin_rank (&replay, rank);
+      begin_halves (self, rank);
       while (pd_replay_next (&replay))
         {
-          collect_messages (self, &lines, &replay);
+          collect_messages (self, lines, &replay);
           if (pd_replay_is_collective (replay.action))
             meet (self, &replay);
           else if (pd_rma_is_one_sided (replay.action->kind))
             pd_rma_collect (self->rma, &replay);
         }
     }
+  begin_halves (self, self->n_ranks);
   /* lines do not touch each other, so that their order does not matter */
-  g_hash_table_iter_init (&iter, all);
+  g_hash_table_iter_init (&iter, lines);
   while (g_hash_table_iter_next (&iter, &line, NULL))
     match_line (self, line);
   pd_rma_match (self->rma);

@@ -20,10 +20,10 @@ void pd_nodes_pass (PdNodes *self, const PdReplay *replay, gboolean counts);
 
 /* Likewise, if it is one. */
 static inline void
-pd_nodes_follow (PdNodes *self, const PdReplay *replay, gboolean counts)
+pd_nodes_follow (PdNodes *self, const PdReplay *replay)
 {
   if (replay->action->kind == PD_ACT_ENTER || replay->action->kind == PD_ACT_LEAVE)
-    pd_nodes_pass (self, replay, counts);
+    pd_nodes_pass (self, replay, FALSE);
 }
 
 /* The rank has ended: the next one begins in the root. */

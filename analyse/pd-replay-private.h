@@ -82,6 +82,7 @@ typedef struct
   gint64 leave;
   const char *file; /* from the last location; "" */
   gint64 line;
+  guint32 location;  /* how many locations there have been in the rank, and one */
   PdMeeting meeting; /* of a collective operation */
   PdVector started;  /* PdStartedRequest */
   PdVector ended;    /* PdEnded */

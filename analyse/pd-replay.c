@@ -82,6 +82,7 @@ pd_replay_begin_rank (PdReplay *self, guint32 rank)
   self->leave = pd_program_get_recorded_begin (self->program, rank).ps;
   self->file = "";
   self->line = 0;
+  self->location = 1;
 }
 
 /* ---- messages that begin */
@@ -318,6 +319,7 @@ advance (PdReplay *self)
     return;
   self->file = pd_program_get_string (self->program, self->action->name);
   self->line = self->action->line;
+  self->location++;
 }
 
 gboolean

@@ -87,8 +87,9 @@ find_or_add (PdSites *self, const PdSiteKey *given, const PdReplay *replay, PdQu
   return self->sites->len - 1;
 }
 
-guint32
-pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
+/* Likewise, of calls of which no other one of the same shape came before it there. */
+static guint32
+find_recent (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
 {
   const PdAction *a = replay->action;
   gboolean is_coll = a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE;
@@ -107,6 +108,20 @@ pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity p
   guint32 index = find_or_add (self, &key, replay, part);
   *recent = (PdRecentSite){ node, a->site, what, function, replay->file, replay->line, index + 1 };
   return index;
+}
+
+guint32
+pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
+{
+  PdActionShape *shape = replay->reader.shape;
+  guint64 where = (guint64) node << 32 | replay->location;
+
+  if (G_UNLIKELY (shape->notes[1] != where))
+    {
+      shape->notes[0] = find_recent (self, replay, node, part);
+      shape->notes[1] = where;
+    }
+  return (guint32) shape->notes[0];
 }
 
 void

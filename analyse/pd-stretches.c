@@ -272,7 +272,7 @@ collect_rank (Collector *self, guint32 rank, const PdVector *moments)
         add_call (self);
       else
         add_computation (self);
-      pd_nodes_follow (&self->nodes, &self->replay, FALSE);
+      pd_nodes_follow (&self->nodes, &self->replay);
     }
   add_pending (self, NO_SITE);
   pass_moments (self, G_MAXINT64);

@@ -74,12 +74,10 @@ begin_of (const PdReasons *self, const PdReplay *replay)
 void
 pd_waits_charge_probe (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
-  const PdVector *received = &self->matching->received;
   gboolean polls = pd_waits_is_probe (self, replay->action) == PD_PROBE_POLLS;
 
   charge->quantity = PD_Q_SENDRECV;
-  if (replay->n_recvs >= received->n
-      || pd_vector_at (received, PdReceived, replay->n_recvs).rank != replay->rank)
+  if (replay->n_recvs >= self->matching->halves[TRUE].first[replay->rank + 1])
     return;
   PdNeed need = pd_waits_need_of_message (self->matching, replay->n_recvs);
   if (need.when > replay->leave && !polls)

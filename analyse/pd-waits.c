@@ -143,23 +143,25 @@ static const PdNeed nothing = { .when = -1, .rank = PD_ANALYSIS_NONE, .site = PD
 PdNeed
 pd_waits_need_of_message (const PdMatching *matching, guint32 received)
 {
-  guint32 send = pd_vector_at (&matching->received, PdReceived, received).send;
+  guint32 send = pd_matching_get_half (matching, TRUE, received)->partner;
 
   if (send == PD_ANALYSIS_NONE)
     return nothing;
-  const PdSent *sent = &pd_vector_at (&matching->sent, PdSent, send);
-  return (PdNeed){ PD_WAIT_LATE_SENDER, sent->enter, sent->rank, sent->site };
+  const PdHalf *sent = pd_matching_get_half (matching, FALSE, send);
+  return (PdNeed){ PD_WAIT_LATE_SENDER, sent->when, pd_matching_get_rank (matching, FALSE, send),
+                   sent->site };
 }
 
 static PdNeed
 need_of_receive (const PdMatching *matching, guint32 sent)
 {
-  guint32 recv = pd_vector_at (&matching->sent, PdSent, sent).recv;
+  guint32 recv = pd_matching_get_half (matching, FALSE, sent)->partner;
 
   if (recv == PD_ANALYSIS_NONE)
     return nothing;
-  const PdReceived *received = &pd_vector_at (&matching->received, PdReceived, recv);
-  return (PdNeed){ PD_WAIT_LATE_RECEIVER, received->posted, received->rank, received->site };
+  const PdHalf *received = pd_matching_get_half (matching, TRUE, recv);
+  return (PdNeed){ PD_WAIT_LATE_RECEIVER, received->when,
+                   pd_matching_get_rank (matching, TRUE, recv), received->site };
 }
 
 PdNeed
@@ -212,8 +214,7 @@ add_need (Needs *needs, PdNeed need, gint64 leave)
 static void
 check_clock (PdMatching *matching, const PdReplay *replay, guint32 received, const PdNeed *need)
 {
-  matching->n_clock += need->when > replay->leave
-                       && !pd_vector_at (&matching->received, PdReceived, received).is_uncertain;
+  matching->n_clock += need->when > replay->leave && !pd_matching_is_uncertain (matching, received);
 }
 
 static void
@@ -287,10 +288,10 @@ charge_overlap (const PdMatching *matching, const PdReplay *replay, const PdEnde
 
   if (ended->kind == PD_RECORDED_REQUEST_RECV)
     {
-      guint32 send = pd_vector_at (&matching->received, PdReceived, ended->record).send;
+      guint32 send = pd_matching_get_half (matching, TRUE, ended->record)->partner;
       if (send == PD_ANALYSIS_NONE)
         return;
-      since = MAX (since, pd_vector_at (&matching->sent, PdSent, send).enter);
+      since = MAX (since, pd_matching_get_half (matching, FALSE, send)->when);
     }
   charge->costs.overlap.ps += MAX (replay->enter - since, 0);
 }
