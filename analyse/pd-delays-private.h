@@ -32,9 +32,6 @@ typedef struct
 /* @blocks: (array length=n_ranks): PdBlock of each rank, in order; empty then. */
 PdWaits *pd_delay_waits_new (guint32 n_ranks, PdVector *blocks);
 void pd_delay_waits_free (PdWaits *self);
-/* The first wait of @rank that ends at @time or later; where those of the next rank begin if
- * there is none. */
-guint32 pd_delay_waits_find (const PdWaits *self, guint32 rank, gint64 time);
 
 /* A moment at which @leader let others go on: they and it are in step. */
 typedef struct
@@ -46,11 +43,11 @@ typedef struct
 /* Returns: (transfer full) (array length=n_ranks): of each rank its moments (PdInStep), ascending.
  */
 PdVector *pd_in_step_new (const PdWaits *waits);
-/* The last moment before @time at which two ranks were in step with the same third one, or
- * with each other. Returns: %FALSE: never; @a and @b: which of theirs it is. */
-gboolean pd_in_step_find (const PdVector *moments, const PdWaited *wait, guint *a, guint *b);
-/* The first moment of a rank that is not before @time. */
-guint pd_in_step_at (const PdVector *moments, gint64 time);
+/* The last moment before the cause of @wait at which two ranks were in step with the same third
+ * one, or with each other. @at: (array length=n_ranks): of both ranks the first that is not before
+ * it. Returns: %FALSE: never; @a and @b: which of theirs it is. */
+gboolean pd_in_step_find (const PdVector *moments, const PdWaited *wait, const guint *at, guint *a,
+                          guint *b);
 
 /* Where a rank spends time. */
 typedef struct

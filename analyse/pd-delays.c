@@ -51,6 +51,9 @@ typedef struct
   GArray *passed;         /* Passed, as lists */
   guint32 unused;         /* a list of those */
   guint32 *heads;         /* (array length=n_waits): the list of each wait */
+  guint *in_step;         /* (array length=n_ranks): its first moment that is not before the present
+                           * cause: causes descend */
+  guint32 *next_wait;     /* (array length=n_ranks): likewise its first wait */
   Compared *compared;     /* (array length=n_places) */
   PdVector touched;       /* guint32: places in @compared */
   Group groups[PD_N_DELAYS + 1];
@@ -159,15 +162,15 @@ touch (Divider *self, const PdStretch *stretch, gboolean is_culprit)
   *(is_culprit ? &compared->culprit : &compared->waiter) += stretch->time;
 }
 
-/* The stretches of @rank behind its moment @since (NONE: from its beginning) up to the one at
- * @until. */
+/* The stretches of @rank behind its moment @since (NONE: from its beginning) up to that of the
+ * present cause. */
 static void
-touch_rank (Divider *self, guint32 rank, guint since, gint64 until, gboolean is_culprit)
+touch_rank (Divider *self, guint32 rank, guint since, gboolean is_culprit)
 {
   const PdVector *stretches = &self->stretches->ranks[rank];
   const PdVector *firsts = &self->stretches->firsts[rank];
   guint first = since == NONE ? 0 : since + 1;
-  guint last = pd_in_step_at (&self->moments[rank], until);
+  guint last = self->in_step[rank];
 
   for (guint32 i = pd_vector_at (firsts, guint32, first);
        i < pd_vector_at (firsts, guint32, last + 1); i++)
@@ -180,14 +183,24 @@ overlap (const PdWaited *wait, gint64 since, gint64 until)
   return MAX (MIN (wait->cause, until) - MAX (wait->enter, since), 0);
 }
 
+/* The first wait of @rank that ends at @since or later; this is not behind the present cause. */
+static guint32
+find_wait (const Divider *self, guint32 rank, gint64 since)
+{
+  guint32 first = self->waits->first[rank], i = self->next_wait[rank];
+
+  while (i > first && pd_vector_at (&self->waits->all, PdWaited, i - 1).cause >= since)
+    i--;
+  return i;
+}
+
 /* What @rank waited in the time. */
 static gint64
 sum_waits (const Divider *self, guint32 rank, gint64 since, gint64 until)
 {
   gint64 sum = 0;
 
-  for (guint32 i = pd_delay_waits_find (self->waits, rank, since); i < self->waits->first[rank + 1];
-       i++)
+  for (guint32 i = find_wait (self, rank, since); i < self->waits->first[rank + 1]; i++)
     {
       const PdWaited *wait = &pd_vector_at (&self->waits->all, PdWaited, i);
       if (wait->enter >= until)
@@ -204,8 +217,7 @@ group_waits (Divider *self, guint32 culprit, gint64 since, gint64 until)
 {
   Group *group = &self->groups[WAITING];
 
-  for (guint32 i = pd_delay_waits_find (self->waits, culprit, since);
-       i < self->waits->first[culprit + 1]; i++)
+  for (guint32 i = find_wait (self, culprit, since); i < self->waits->first[culprit + 1]; i++)
     {
       const PdWaited *wait = &pd_vector_at (&self->waits->all, PdWaited, i);
       const Target target = { i, overlap (wait, since, until) };
@@ -243,6 +255,19 @@ group_places (Divider *self)
   self->touched.n = 0;
 }
 
+/* The present cause is @cause, on the way of @rank. */
+static void
+go_back (Divider *self, guint32 rank, gint64 cause)
+{
+  const PdVector *moments = &self->moments[rank];
+  guint i = self->in_step[rank];
+
+  while (i > 0 && pd_vector_at (moments, PdInStep, i - 1).time >= cause)
+    i--;
+  self->in_step[rank] = i;
+  self->next_wait[rank] = find_wait (self, rank, cause);
+}
+
 static void
 compare_ranks (Divider *self, const PdWaited *wait)
 {
@@ -255,10 +280,12 @@ compare_ranks (Divider *self, const PdWaited *wait)
       self->groups[i].targets.n = 0;
       self->groups[i].whole = self->groups[i].excess = 0;
     }
-  if (pd_in_step_find (self->moments, wait, &own, &other))
+  go_back (self, wait->rank, wait->cause);
+  go_back (self, wait->culprit, wait->cause);
+  if (pd_in_step_find (self->moments, wait, self->in_step, &own, &other))
     since = pd_vector_at (&self->moments[wait->rank], PdInStep, own).time;
-  touch_rank (self, wait->rank, own, wait->cause, FALSE);
-  touch_rank (self, wait->culprit, other, wait->cause, TRUE);
+  touch_rank (self, wait->rank, own, FALSE);
+  touch_rank (self, wait->culprit, other, TRUE);
   group_waits (self, wait->culprit, since, wait->cause);
   waiting->excess = waiting->whole - sum_waits (self, wait->rank, since, wait->enter);
   group_places (self);
@@ -353,6 +380,8 @@ divide_all (PdDelays *result, PdWaits *waits, const PdVector *moments, PdStretch
   g_autoptr (GArray) passed = g_array_new (FALSE, FALSE, sizeof (Passed));
   g_autofree guint32 *heads = g_new (guint32, waits->all.n + 1);
   g_autofree Compared *compared = g_new0 (Compared, stretches->places->len + 1);
+  g_autofree guint *in_step = g_new (guint, waits->n_ranks);
+  g_autofree guint32 *next_wait = g_new (guint32, waits->n_ranks);
   Divider self = { .result = result,
                    .waits = waits,
                    .moments = moments,
@@ -360,10 +389,17 @@ divide_all (PdDelays *result, PdWaits *waits, const PdVector *moments, PdStretch
                    .passed = passed,
                    .unused = NONE,
                    .heads = heads,
+                   .in_step = in_step,
+                   .next_wait = next_wait,
                    .compared = compared };
 
   for (gsize i = 0; i < waits->all.n; i++)
     heads[i] = NONE;
+  for (guint32 rank = 0; rank < waits->n_ranks; rank++)
+    {
+      in_step[rank] = (guint) moments[rank].n;
+      next_wait[rank] = waits->first[rank + 1];
+    }
   for (gsize i = 0; i < waits->all.n; i++)
     charge_wait (&self, waits->order[i]);
   for (guint i = 0; i <= WAITING; i++)

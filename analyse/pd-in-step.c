@@ -6,8 +6,10 @@
 
 /* ---- waits */
 
-guint32
-pd_delay_waits_find (const PdWaits *self, guint32 rank, gint64 time)
+/* The first wait of @rank that ends at @time or later; where those of the next rank begin if there
+ * is none. */
+static guint32
+find_at (const PdWaits *self, guint32 rank, gint64 time)
 {
   guint32 low = self->first[rank], high = self->first[rank + 1];
 
@@ -26,7 +28,7 @@ pd_delay_waits_find (const PdWaits *self, guint32 rank, gint64 time)
 static guint32
 find_link (const PdWaits *self, const PdWaited *wait)
 {
-  guint32 link = pd_delay_waits_find (self, wait->culprit, wait->cause);
+  guint32 link = find_at (self, wait->culprit, wait->cause);
 
   return link < self->first[wait->culprit + 1]
                  && pd_vector_at (&self->all, PdWaited, link).cause == wait->cause
@@ -201,27 +203,11 @@ pd_in_step_new (const PdWaits *waits)
   return moments;
 }
 
-guint
-pd_in_step_at (const PdVector *moments, gint64 time)
-{
-  guint low = 0, high = (guint) moments->n;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      if (pd_vector_at (moments, PdInStep, middle).time < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 gboolean
-pd_in_step_find (const PdVector *moments, const PdWaited *wait, guint *a, guint *b)
+pd_in_step_find (const PdVector *moments, const PdWaited *wait, const guint *at, guint *a, guint *b)
 {
   const PdVector *x = &moments[wait->rank], *y = &moments[wait->culprit];
-  guint i = pd_in_step_at (x, wait->cause), k = pd_in_step_at (y, wait->cause);
+  guint i = at[wait->rank], k = at[wait->culprit];
 
   while (i > 0 && k > 0)
     {

@@ -20,7 +20,8 @@ typedef struct
 {
   PdAnalysis *analysis;
   GArray *intervals; /* PdPathInterval, by rank and time */
-  guint next;        /* the first that may have to do with the present action */
+  guint next;        /* the first that may have to do with the present action, */
+  gint64 from;       /* and where it begins, if it is on the present rank */
 } PdPath;
 
 /* Finds it. @blocks: (array length=n_ranks): PdBlock of each rank, in order. */
@@ -29,7 +30,13 @@ void pd_path_init (PdPath *self, PdAnalysis *analysis, const PdVector *blocks);
 void pd_path_begin_rank (PdPath *self, guint32 rank);
 /* The present action of @replay, in @node; actions in their order. @site: (nullable): what it is a
  * call of; %NULL: it is no call. */
-void pd_path_share (PdPath *self, const PdReplay *replay, guint32 node, PdCallSite *site);
+void pd_path_share_on (PdPath *self, const PdReplay *replay, guint32 node, PdCallSite *site);
+static inline void
+pd_path_share (PdPath *self, const PdReplay *replay, guint32 node, PdCallSite *site)
+{
+  if (replay->leave > self->from)
+    pd_path_share_on (self, replay, node, site);
+}
 void pd_path_clear (PdPath *self);
 
 #endif

@@ -6,16 +6,6 @@
 #include "analyse/pd-waits-private.h"
 #include "traces/program/pd-action.h"
 
-static gint
-compare_intervals (gconstpointer a, gconstpointer b)
-{
-  const PdPathInterval *x = a, *y = b;
-
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  return x->from < y->from ? -1 : x->from > y->from;
-}
-
 static gint64
 begin_of (const PdAnalysis *analysis, guint32 rank)
 {
@@ -42,13 +32,47 @@ find_last (const PdAnalysis *analysis, gint64 *end)
   return last;
 }
 
+/* From the order of the path, in which times descend, to that of rank and time; of a rank's that
+ * begin at one moment, in the order of the path. */
+static GArray *
+order_intervals (const GArray *path, guint32 n_ranks)
+{
+  GArray *ordered = g_array_sized_new (FALSE, FALSE, sizeof (PdPathInterval), path->len);
+  g_autofree guint *end = g_new0 (guint, n_ranks + 1); /* of each rank, what is left */
+  PdPathInterval *to = (PdPathInterval *) (gpointer) ordered->data;
+  guint first = 0;
+
+  for (guint i = 0; i < path->len; i++)
+    end[g_array_index (path, PdPathInterval, i).rank]++;
+  for (guint32 rank = 0; rank < n_ranks; rank++)
+    first = end[rank] += first;
+  for (guint i = 0; i < path->len; i++)
+    {
+      const PdPathInterval *interval = &g_array_index (path, PdPathInterval, i);
+      to[--end[interval->rank]] = *interval;
+    }
+  g_array_set_size (ordered, path->len);
+  for (guint i = 0, k; i < path->len; i = k)
+    {
+      for (k = i + 1; k < path->len && to[k].rank == to[i].rank && to[k].from == to[i].from; k++)
+        ;
+      for (guint a = i, b = k - 1; a < b; a++, b--)
+        {
+          PdPathInterval other = to[a];
+          to[a] = to[b];
+          to[b] = other;
+        }
+    }
+  return ordered;
+}
+
 /* The stretches, by rank and time. */
 static GArray *
 find (PdAnalysis *analysis, const PdVector *blocks)
 {
   guint32 n = pd_program_get_n_ranks (analysis->program);
   g_autofree gsize *left = g_new (gsize, n); /* blocks that have not been passed */
-  GArray *intervals = g_array_new (FALSE, FALSE, sizeof (PdPathInterval));
+  g_autoptr (GArray) intervals = g_array_new (FALSE, FALSE, sizeof (PdPathInterval));
   gint64 now;
   guint32 rank = find_last (analysis, &now);
 
@@ -74,14 +98,13 @@ find (PdAnalysis *analysis, const PdVector *blocks)
     }
   analysis->path_begin = rank;
   analysis->path_changes = intervals->len - 1;
-  g_array_sort (intervals, compare_intervals);
-  return intervals;
+  return order_intervals (intervals, n);
 }
 
 void
 pd_path_init (PdPath *self, PdAnalysis *analysis, const PdVector *blocks)
 {
-  *self = (PdPath){ analysis, find (analysis, blocks), 0 };
+  *self = (PdPath){ .analysis = analysis, .intervals = find (analysis, blocks) };
   analysis->path = g_new0 (PdPathShare, pd_interval_tree_get_n_nodes (analysis->tree));
 }
 
@@ -93,12 +116,22 @@ pd_path_clear (PdPath *self)
 
 /* ---- sharing */
 
+/* Actions of @rank that end before the next stretch need not be asked for it. */
+static void
+set_from (PdPath *self, guint32 rank)
+{
+  const PdPathInterval *next = &g_array_index (self->intervals, PdPathInterval, self->next);
+
+  self->from = self->next < self->intervals->len && next->rank == rank ? next->from : G_MAXINT64;
+}
+
 void
 pd_path_begin_rank (PdPath *self, guint32 rank)
 {
   while (self->next < self->intervals->len
          && g_array_index (self->intervals, PdPathInterval, self->next).rank < rank)
     self->next++;
+  set_from (self, rank);
 }
 
 /* What of an action lies on stretches. */
@@ -116,11 +149,12 @@ find_share (PdPath *self, const PdReplay *replay)
       if (interval->to <= replay->leave)
         self->next = i + 1;
     }
+  set_from (self, replay->rank);
   return share;
 }
 
 void
-pd_path_share (PdPath *self, const PdReplay *replay, guint32 node, PdCallSite *site)
+pd_path_share_on (PdPath *self, const PdReplay *replay, guint32 node, PdCallSite *site)
 {
   PdAnalysis *analysis = self->analysis;
   gint64 share = find_share (self, replay);

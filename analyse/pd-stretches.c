@@ -22,9 +22,19 @@ typedef struct
 /* What of a call site has been looked up. */
 typedef struct
 {
-  guint32 line;  /* 1 + the first site of its line; 0 = not yet */
-  guint32 place; /* 1 + that of its calls; likewise */
+  guint32 line;   /* 1 + the first site of its line; 0 = not yet */
+  guint32 place;  /* 1 + that of its calls; likewise */
+  guint32 before; /* 1 + that of the last computation before them; likewise; */
+  guint32 node;   /* that is in here, */
+  guint32 from;   /* and behind that line */
 } KnownSite;
+
+/* What the rank has been in a place. */
+typedef struct
+{
+  guint32 latest; /* 1 + its last stretch there, perhaps of another rank */
+  gint64 time;    /* in all */
+} Been;
 
 /* Computation whose next call has not come yet. */
 typedef struct
@@ -50,7 +60,8 @@ typedef struct
   PdVector *stretches;
   PdVector *firsts;
   PdVector pending; /* Pending */
-  GArray *latest;   /* guint32, by place: 1 + the last stretch there */
+  GArray *been;     /* Been, by place */
+  gint64 next;      /* its next moment; G_MAXINT64: there is none */
   guint32 last;     /* the line of its last call */
   guint32 wait;     /* its next wait */
 } Collector;
@@ -132,45 +143,46 @@ find_known (Collector *self, guint32 site)
 /* ---- stretches of a rank */
 
 static void
-count (Collector *self, guint32 place, gint64 time)
+count_rank (Collector *self)
 {
-  GArray *ranks = g_array_index (self->result->places, PdDelayPlace, place).ranks;
-
-  if (ranks->len == 0
-      || g_array_index (ranks, PdPlaceTime, ranks->len - 1).rank != self->replay.rank)
+  for (guint place = 0; place < self->been->len; place++)
     {
-      PdPlaceTime own = { self->replay.rank, 0 };
-      g_array_append_val (ranks, own);
+      Been *been = &g_array_index (self->been, Been, place);
+      const PdPlaceTime own = { self->replay.rank, been->time };
+      if (been->time > 0)
+        g_array_append_val (g_array_index (self->result->places, PdDelayPlace, place).ranks, own);
+      been->time = 0;
     }
-  g_array_index (ranks, PdPlaceTime, ranks->len - 1).time += time;
 }
 
 /* Stretches of one place since the last moment are one. */
 static void
-append (Collector *self, guint32 place, gint64 time)
+append (Collector *self, Been *been, guint32 place, gint64 time)
 {
   guint first = pd_vector_at (self->firsts, guint32, self->firsts->n - 1);
 
-  if (self->latest->len <= place)
-    g_array_set_size (self->latest, place + 1);
-  guint32 *latest = &g_array_index (self->latest, guint32, place);
-  if (*latest > first && *latest <= self->stretches->n
-      && pd_vector_at (self->stretches, PdStretch, *latest - 1).place == place)
+  if (been->latest > first && been->latest <= self->stretches->n
+      && pd_vector_at (self->stretches, PdStretch, been->latest - 1).place == place)
     {
-      pd_vector_at (self->stretches, PdStretch, *latest - 1).time += time;
+      pd_vector_at (self->stretches, PdStretch, been->latest - 1).time += time;
       return;
     }
   pd_vector_append (self->stretches, PdStretch) = (PdStretch){ place, time };
-  *latest = (guint32) self->stretches->n;
+  been->latest = (guint32) self->stretches->n;
 }
 
 /* The next moment begins where the last one ends. */
 static void
 pass_moments (Collector *self, gint64 now)
 {
-  while (self->firsts->n <= self->moments->n
+  gsize n = self->moments->n;
+
+  while (self->firsts->n <= n
          && pd_vector_at (self->moments, PdInStep, self->firsts->n - 1).time <= now)
     pd_vector_append (self->firsts, guint32) = (guint32) self->stretches->n;
+  self->next = self->firsts->n <= n
+                   ? pd_vector_at (self->moments, PdInStep, self->firsts->n - 1).time
+                   : G_MAXINT64;
 }
 
 static void
@@ -178,28 +190,49 @@ add_stretch (Collector *self, guint32 place, gint64 from, gint64 to)
 {
   if (to <= from)
     return;
-  count (self, place, to - from);
+  if (self->been->len <= place)
+    g_array_set_size (self->been, place + 1);
+  Been *been = &g_array_index (self->been, Been, place);
+  been->time += to - from;
   while (from < to)
     {
-      pass_moments (self, from);
-      if (self->firsts->n > self->moments->n)
+      if (from >= self->next)
+        pass_moments (self, from);
+      if (self->next == G_MAXINT64)
         return; /* behind its last moment nobody asks */
-      const PdInStep *next = &pd_vector_at (self->moments, PdInStep, self->firsts->n - 1);
-      gint64 until = MIN (to, next->time);
-      append (self, place, until - from);
+      gint64 until = MIN (to, self->next);
+      append (self, been, place, until - from);
       from = until;
     }
 }
 
+/* Where the rank was in @node since its last call, up to one on @line; @known: (nullable): of its
+ * site. */
+static guint32
+find_computation (Collector *self, guint32 node, guint32 line, KnownSite *known)
+{
+  const PlaceKey key = { PD_DELAY_COMPUTATION, node, self->last, line };
+
+  if (known != NULL && known->before > 0 && known->node == node && known->from == self->last)
+    return known->before - 1;
+  guint32 place = find_place (self, &key);
+  if (known != NULL)
+    {
+      known->before = place + 1;
+      known->node = node;
+      known->from = self->last;
+    }
+  return place;
+}
+
 /* The computation since the last call, up to the one on @line. */
 static void
-add_pending (Collector *self, guint32 line)
+add_pending (Collector *self, guint32 line, KnownSite *known)
 {
   for (gsize i = 0; i < self->pending.n; i++)
     {
       const Pending *own = &pd_vector_at (&self->pending, Pending, i);
-      const PlaceKey key = { PD_DELAY_COMPUTATION, own->node, self->last, line };
-      add_stretch (self, find_place (self, &key), own->enter, own->leave);
+      add_stretch (self, find_computation (self, own->node, line, known), own->enter, own->leave);
     }
   self->pending.n = 0;
   self->last = line;
@@ -218,7 +251,7 @@ add_call (Collector *self)
   pd_path_share (self->path, replay, self->nodes.node, row);
   if (known->line == 0)
     known->line = look_up_line (self, site) + 1;
-  add_pending (self, known->line - 1);
+  add_pending (self, known->line - 1, known);
   if (known->place == 0)
     known->place = find_place (self, &key) + 1;
   guint32 place = known->place - 1;
@@ -259,6 +292,7 @@ collect_rank (Collector *self, guint32 rank, const PdVector *moments)
   self->stretches = &self->result->ranks[rank];
   self->firsts = &self->result->firsts[rank];
   pd_vector_append (self->firsts, guint32) = 0;
+  self->next = moments->n > 0 ? pd_vector_at (moments, PdInStep, 0).time : G_MAXINT64;
   self->last = NO_SITE;
   self->wait = self->waits->first[rank];
   self->nodes.node = PD_INTERVAL_ROOT;
@@ -274,8 +308,9 @@ collect_rank (Collector *self, guint32 rank, const PdVector *moments)
         add_computation (self);
       pd_nodes_follow (&self->nodes, &self->replay);
     }
-  add_pending (self, NO_SITE);
+  add_pending (self, NO_SITE, NULL);
   pass_moments (self, G_MAXINT64);
+  count_rank (self);
 }
 
 PdStretches *
@@ -285,7 +320,7 @@ pd_stretches_new (PdPath *path, PdSites *sites, PdWaits *waits, const PdVector *
   PdStretches *self = g_new0 (PdStretches, 1);
   g_autoptr (GHashTable) lines = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
   g_autoptr (GArray) known = g_array_new (FALSE, TRUE, sizeof (KnownSite));
-  g_autoptr (GArray) latest = g_array_new (FALSE, TRUE, sizeof (guint32));
+  g_autoptr (GArray) been = g_array_new (FALSE, TRUE, sizeof (Been));
   Collector collector = { .result = self,
                           .sites = sites,
                           .waits = waits,
@@ -293,7 +328,7 @@ pd_stretches_new (PdPath *path, PdSites *sites, PdWaits *waits, const PdVector *
                           .known = known,
                           .nodes = { .tree = analysis->tree, .program = analysis->program },
                           .path = path,
-                          .latest = latest };
+                          .been = been };
 
   self->places = g_array_new (FALSE, FALSE, sizeof (PdDelayPlace));
   g_array_set_clear_func (self->places, place_clear);
