@@ -149,7 +149,8 @@ charge_call (Analyser *self)
     pd_lates_add (self->lates, self->nodes.node, &charge->late, charge->waits[charge->late.state]);
   if (charge->block.rank != PD_ANALYSIS_NONE)
     pd_vector_append (&self->blocks[self->replay.rank], PdBlock) =
-        (PdBlock){ charge->block, self->replay.enter, self->nodes.node };
+        (PdBlock){ self->replay.enter, charge->block.cause, charge->block.leave, charge->block.rank,
+                   self->nodes.node };
 }
 
 /* @n_alike: how many compute it; 0 = this rank alone */

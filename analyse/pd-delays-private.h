@@ -33,21 +33,20 @@ typedef struct
 PdWaits *pd_delay_waits_new (guint32 n_ranks, PdVector *blocks);
 void pd_delay_waits_free (PdWaits *self);
 
-/* A moment at which @leader let others go on: they and it are in step. */
-typedef struct
-{
-  gint64 time;
-  guint32 leader;
-} PdInStep;
-
-/* Returns: (transfer full) (array length=n_ranks): of each rank its moments (PdInStep), ascending.
- */
+/* Moments at which a rank let others go on: they and it are in step. Each is the number of a wait
+ * (guint32), which ended then, and whose culprit that rank is.
+ * Returns: (transfer full) (array length=n_ranks): of each rank its moments, ascending. */
 PdVector *pd_in_step_new (const PdWaits *waits);
+static inline gint64
+pd_in_step_time (const PdWaits *waits, const PdVector *moments, gsize i)
+{
+  return pd_vector_at (&waits->all, PdWaited, pd_vector_at (moments, guint32, i)).cause;
+}
 /* The last moment before the cause of @wait at which two ranks were in step with the same third
  * one, or with each other. @at: (array length=n_ranks): of both ranks the first that is not before
  * it. Returns: %FALSE: never; @a and @b: which of theirs it is. */
-gboolean pd_in_step_find (const PdVector *moments, const PdWaited *wait, const guint *at, guint *a,
-                          guint *b);
+gboolean pd_in_step_find (const PdWaits *waits, const PdVector *moments, const PdWaited *wait,
+                          const guint *at, guint *a, guint *b);
 
 /* Where a rank spends time. */
 typedef struct
@@ -65,11 +64,15 @@ typedef struct
   gint64 time;
 } PdPlaceTime;
 
+/* Less than 2^32 ps in a place; or, with %PD_STRETCH_LONG, those and as many times 2^32 ps as the
+ * place of the next one says, whose time is 0. */
 typedef struct
 {
   guint32 place;
-  gint64 time;
+  guint32 time;
 } PdStretch;
+
+#define PD_STRETCH_LONG (1u << 31)
 
 /* What ranks did, but wait, between their moments: of each rank and moment the stretches since
  * the moment before. */

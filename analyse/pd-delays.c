@@ -152,14 +152,14 @@ pass_on (Divider *self, guint32 wait, const Passed *part)
 /* ---- what one did longer than the other */
 
 static void
-touch (Divider *self, const PdStretch *stretch, gboolean is_culprit)
+touch (Divider *self, guint32 place, gint64 time, gboolean is_culprit)
 {
-  Compared *compared = &self->compared[stretch->place];
+  Compared *compared = &self->compared[place];
 
   if (!compared->touched)
-    pd_vector_append (&self->touched, guint32) = stretch->place;
+    pd_vector_append (&self->touched, guint32) = place;
   compared->touched = TRUE;
-  *(is_culprit ? &compared->culprit : &compared->waiter) += stretch->time;
+  *(is_culprit ? &compared->culprit : &compared->waiter) += time;
 }
 
 /* The stretches of @rank behind its moment @since (NONE: from its beginning) up to that of the
@@ -174,7 +174,15 @@ touch_rank (Divider *self, guint32 rank, guint since, gboolean is_culprit)
 
   for (guint32 i = pd_vector_at (firsts, guint32, first);
        i < pd_vector_at (firsts, guint32, last + 1); i++)
-    touch (self, &pd_vector_at (stretches, PdStretch, i), is_culprit);
+    {
+      const PdStretch *stretch = &pd_vector_at (stretches, PdStretch, i);
+      if (G_LIKELY (stretch->place < PD_STRETCH_LONG))
+        touch (self, stretch->place, stretch->time, is_culprit);
+      else
+        touch (self, stretch->place - PD_STRETCH_LONG,
+               (gint64) pd_vector_at (stretches, PdStretch, ++i).place << 32 | stretch->time,
+               is_culprit);
+    }
 }
 
 static gint64
@@ -221,11 +229,10 @@ group_waits (Divider *self, guint32 culprit, gint64 since, gint64 until)
     {
       const PdWaited *wait = &pd_vector_at (&self->waits->all, PdWaited, i);
       const Target target = { i, overlap (wait, since, until) };
-      const PdStretch call = { wait->place, target.weight };
       if (wait->enter >= until)
         break;
       if (wait->cause >= until)
-        touch (self, &call, TRUE);
+        touch (self, wait->place, target.weight, TRUE);
       else if (target.weight > 0)
         {
           group->whole += target.weight;
@@ -262,7 +269,7 @@ go_back (Divider *self, guint32 rank, gint64 cause)
   const PdVector *moments = &self->moments[rank];
   guint i = self->in_step[rank];
 
-  while (i > 0 && pd_vector_at (moments, PdInStep, i - 1).time >= cause)
+  while (i > 0 && pd_in_step_time (self->waits, moments, i - 1) >= cause)
     i--;
   self->in_step[rank] = i;
   self->next_wait[rank] = find_wait (self, rank, cause);
@@ -282,8 +289,8 @@ compare_ranks (Divider *self, const PdWaited *wait)
     }
   go_back (self, wait->rank, wait->cause);
   go_back (self, wait->culprit, wait->cause);
-  if (pd_in_step_find (self->moments, wait, self->in_step, &own, &other))
-    since = pd_vector_at (&self->moments[wait->rank], PdInStep, own).time;
+  if (pd_in_step_find (self->waits, self->moments, wait, self->in_step, &own, &other))
+    since = pd_in_step_time (self->waits, &self->moments[wait->rank], own);
   touch_rank (self, wait->rank, own, FALSE);
   touch_rank (self, wait->culprit, other, TRUE);
   group_waits (self, wait->culprit, since, wait->cause);

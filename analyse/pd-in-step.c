@@ -130,8 +130,8 @@ pd_delay_waits_new (guint32 n_ranks, PdVector *blocks)
       for (guint i = 0; i < blocks[rank].n; i++)
         {
           const PdBlock *block = &pd_vector_at (&blocks[rank], PdBlock, i);
-          PdWaited wait = { block->enter,     block->call.cause, rank,
-                            block->call.rank, block->node,       PD_ANALYSIS_NONE };
+          PdWaited wait = { block->enter, block->cause, rank,
+                            block->rank,  block->node,  PD_ANALYSIS_NONE };
           if (wait.cause > wait.enter && wait.culprit != rank)
             pd_vector_append (&self->all, PdWaited) = wait;
         }
@@ -154,34 +154,38 @@ pd_delay_waits_free (PdWaits *self)
 
 /* ---- moments */
 
+/* @a, @b: numbers of waits */
 static gint
-compare (const PdInStep *a, const PdInStep *b)
+compare (const PdWaits *waits, guint32 a, guint32 b)
 {
-  if (a->time != b->time)
-    return a->time < b->time ? -1 : 1;
-  return a->leader < b->leader ? -1 : a->leader > b->leader;
+  const PdWaited *x = &pd_vector_at (&waits->all, PdWaited, a);
+  const PdWaited *y = &pd_vector_at (&waits->all, PdWaited, b);
+
+  if (x->cause != y->cause)
+    return x->cause < y->cause ? -1 : 1;
+  return x->culprit < y->culprit ? -1 : x->culprit > y->culprit;
 }
 
-static int
-compare_moments (const void *a, const void *b)
+static gint
+compare_moments (gconstpointer a, gconstpointer b, gpointer waits)
 {
-  return compare (a, b);
+  return compare (waits, *(const guint32 *) a, *(const guint32 *) b);
 }
 
 /* They are in the order of time: of those of one moment only leaders may be out of order. */
 static void
-sort_once (PdVector *moments)
+sort_once (const PdWaits *waits, PdVector *moments)
 {
-  PdInStep *all = moments->data;
+  guint32 *all = moments->data;
   gboolean is_sorted = TRUE;
   gsize n = 0;
 
   for (gsize i = 1; i < moments->n && is_sorted; i++)
-    is_sorted = compare (&all[i - 1], &all[i]) <= 0;
+    is_sorted = compare (waits, all[i - 1], all[i]) <= 0;
   if (!is_sorted)
-    qsort (all, moments->n, sizeof *all, compare_moments);
+    g_qsort_with_data (all, (gint) moments->n, sizeof *all, compare_moments, (gpointer) waits);
   for (gsize i = 0; i < moments->n; i++)
-    if (n == 0 || compare (&all[n - 1], &all[i]) != 0)
+    if (n == 0 || compare (waits, all[n - 1], all[i]) != 0)
       all[n++] = all[i];
   moments->n = n;
 }
@@ -194,24 +198,25 @@ pd_in_step_new (const PdWaits *waits)
   for (gsize i = waits->all.n; i-- > 0;)
     {
       const PdWaited *wait = &pd_vector_at (&waits->all, PdWaited, waits->order[i]);
-      const PdInStep moment = { wait->cause, wait->culprit };
-      pd_vector_append (&moments[wait->rank], PdInStep) = moment;
-      pd_vector_append (&moments[wait->culprit], PdInStep) = moment;
+      pd_vector_append (&moments[wait->rank], guint32) = waits->order[i];
+      pd_vector_append (&moments[wait->culprit], guint32) = waits->order[i];
     }
   for (guint32 rank = 0; rank < waits->n_ranks; rank++)
-    sort_once (&moments[rank]);
+    sort_once (waits, &moments[rank]);
   return moments;
 }
 
 gboolean
-pd_in_step_find (const PdVector *moments, const PdWaited *wait, const guint *at, guint *a, guint *b)
+pd_in_step_find (const PdWaits *waits, const PdVector *moments, const PdWaited *wait,
+                 const guint *at, guint *a, guint *b)
 {
   const PdVector *x = &moments[wait->rank], *y = &moments[wait->culprit];
   guint i = at[wait->rank], k = at[wait->culprit];
 
   while (i > 0 && k > 0)
     {
-      gint order = compare (&pd_vector_at (x, PdInStep, i - 1), &pd_vector_at (y, PdInStep, k - 1));
+      gint order =
+          compare (waits, pd_vector_at (x, guint32, i - 1), pd_vector_at (y, guint32, k - 1));
       if (order == 0)
         {
           *a = i - 1;

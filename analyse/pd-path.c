@@ -81,10 +81,10 @@ find (PdAnalysis *analysis, const PdVector *blocks)
   analysis->path_end = rank;
   for (;;)
     {
-      const PdBlockedCall *block = NULL;
+      const PdBlock *block = NULL;
       while (left[rank] > 0 && block == NULL)
         {
-          block = &pd_vector_at (&blocks[rank], PdBlock, --left[rank]).call;
+          block = &pd_vector_at (&blocks[rank], PdBlock, --left[rank]);
           if (block->leave > now)
             block = NULL;
         }

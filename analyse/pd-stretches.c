@@ -155,20 +155,28 @@ count_rank (Collector *self)
     }
 }
 
-/* Stretches of one place since the last moment are one. */
+/* Short stretches of one place since the last moment are one. */
 static void
 append (Collector *self, Been *been, guint32 place, gint64 time)
 {
   guint first = pd_vector_at (self->firsts, guint32, self->firsts->n - 1);
+  PdStretch own = { place, (guint32) time }, more = { (guint32) (time >> 32), 0 };
 
-  if (been->latest > first && been->latest <= self->stretches->n
-      && pd_vector_at (self->stretches, PdStretch, been->latest - 1).place == place)
+  if (been->latest > first && been->latest <= self->stretches->n)
     {
-      pd_vector_at (self->stretches, PdStretch, been->latest - 1).time += time;
-      return;
+      PdStretch *latest = &pd_vector_at (self->stretches, PdStretch, been->latest - 1);
+      if (latest->place == place && latest->time + time <= G_MAXUINT32)
+        {
+          latest->time += own.time;
+          return;
+        }
     }
-  pd_vector_append (self->stretches, PdStretch) = (PdStretch){ place, time };
+  if (more.place > 0)
+    own.place |= PD_STRETCH_LONG;
+  pd_vector_append (self->stretches, PdStretch) = own;
   been->latest = (guint32) self->stretches->n;
+  if (more.place > 0)
+    pd_vector_append (self->stretches, PdStretch) = more;
 }
 
 /* The next moment begins where the last one ends. */
@@ -178,10 +186,10 @@ pass_moments (Collector *self, gint64 now)
   gsize n = self->moments->n;
 
   while (self->firsts->n <= n
-         && pd_vector_at (self->moments, PdInStep, self->firsts->n - 1).time <= now)
+         && pd_in_step_time (self->waits, self->moments, self->firsts->n - 1) <= now)
     pd_vector_append (self->firsts, guint32) = (guint32) self->stretches->n;
   self->next = self->firsts->n <= n
-                   ? pd_vector_at (self->moments, PdInStep, self->firsts->n - 1).time
+                   ? pd_in_step_time (self->waits, self->moments, self->firsts->n - 1)
                    : G_MAXINT64;
 }
 
@@ -292,7 +300,7 @@ collect_rank (Collector *self, guint32 rank, const PdVector *moments)
   self->stretches = &self->result->ranks[rank];
   self->firsts = &self->result->firsts[rank];
   pd_vector_append (self->firsts, guint32) = 0;
-  self->next = moments->n > 0 ? pd_vector_at (moments, PdInStep, 0).time : G_MAXINT64;
+  self->next = moments->n > 0 ? pd_in_step_time (self->waits, moments, 0) : G_MAXINT64;
   self->last = NO_SITE;
   self->wait = self->waits->first[rank];
   self->nodes.node = PD_INTERVAL_ROOT;

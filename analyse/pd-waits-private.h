@@ -26,9 +26,11 @@ typedef struct
 /* It among those of its rank. */
 typedef struct
 {
-  PdBlockedCall call;
-  gint64 enter; /* when it began, */
-  guint32 node; /* and in which interval */
+  gint64 enter; /* when it began; then as in #PdBlockedCall */
+  gint64 cause;
+  gint64 leave;
+  guint32 rank;
+  guint32 node; /* in which interval */
 } PdBlock;
 
 typedef struct
