@@ -10,7 +10,7 @@
 #include "analyse/pd-sites-private.h"
 #include "analyse/pd-waits-private.h"
 #include "base/pd-figures.h"
-#include "base/pd-vector.h"
+#include "base/memory/pd-vector.h"
 #include "traces/program/pd-action.h"
 
 #include <math.h>

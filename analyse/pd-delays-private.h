@@ -7,7 +7,7 @@
 #include "analyse/pd-delays.h"
 #include "analyse/pd-path-private.h"
 #include "analyse/pd-sites-private.h"
-#include "base/pd-vector.h"
+#include "base/memory/pd-vector.h"
 
 /* A call that waited for another rank. */
 typedef struct
@@ -25,7 +25,7 @@ typedef struct
 {
   PdVector all;   /* PdWaited */
   guint32 *first; /* (array length=n_ranks + 1): where those of a rank begin */
-  guint32 *order; /* (array length=n): the latest cause first, of several the lowest rank */
+  PdVector order; /* guint32: the latest cause first, of several the lowest rank */
   guint32 n_ranks;
 } PdWaits;
 

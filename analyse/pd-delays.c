@@ -385,7 +385,8 @@ static void
 divide_all (PdDelays *result, PdWaits *waits, const PdVector *moments, PdStretches *stretches)
 {
   g_autoptr (GArray) passed = g_array_new (FALSE, FALSE, sizeof (Passed));
-  g_autofree guint32 *heads = g_new (guint32, waits->all.n + 1);
+  PdVector lists = { 0 };
+  guint32 *heads = pd_vector_set_size (&lists, waits->all.n, sizeof *heads);
   g_autofree Compared *compared = g_new0 (Compared, stretches->places->len + 1);
   g_autofree guint *in_step = g_new (guint, waits->n_ranks);
   g_autofree guint32 *next_wait = g_new (guint32, waits->n_ranks);
@@ -408,10 +409,11 @@ divide_all (PdDelays *result, PdWaits *waits, const PdVector *moments, PdStretch
       next_wait[rank] = waits->first[rank + 1];
     }
   for (gsize i = 0; i < waits->all.n; i++)
-    charge_wait (&self, waits->order[i]);
+    charge_wait (&self, pd_vector_at (&waits->order, guint32, i));
   for (guint i = 0; i <= WAITING; i++)
     pd_vector_clear (&self.groups[i].targets);
   pd_vector_clear (&self.touched);
+  pd_vector_clear (&lists);
   pd_hash_map_clear (&self.cost_index);
   pd_hash_map_clear (&self.victim_index);
 }

@@ -43,9 +43,14 @@ static void
 find_leaders (PdWaits *self)
 {
   guint32 n = (guint32) self->all.n;
-  g_autofree guint32 *links = g_new (guint32, n + 1), *leaders = g_new (guint32, n + 1);
-  g_autofree guint32 *walks = g_new0 (guint32, n + 1); /* 1 + the first wait that came by */
+  PdVector arrays[3] = { 0 };
+  guint32 *links = pd_vector_set_size (&arrays[0], n, sizeof *links);
+  guint32 *leaders = pd_vector_set_size (&arrays[1], n, sizeof *leaders);
+  guint32 *walks = pd_vector_set_size (&arrays[2], n, sizeof *walks); /* 1 + the first wait that
+                                                                       * came by */
 
+  for (guint32 i = 0; i < n; i++)
+    walks[i] = 0;
   for (guint32 i = 0; i < n; i++)
     links[i] = find_link (self, &pd_vector_at (&self->all, PdWaited, i));
   for (guint32 i = 0; i < n; i++)
@@ -73,6 +78,8 @@ find_leaders (PdWaits *self)
   for (guint32 i = 0; i < n; i++)
     if (leaders[i] != PD_ANALYSIS_NONE)
       pd_vector_at (&self->all, PdWaited, i).culprit = leaders[i];
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    pd_vector_clear (&arrays[i]);
 }
 
 /* Merges two runs of @from, which are in order and lie one behind the other, to @to. */
@@ -96,7 +103,10 @@ static void
 order_waits (PdWaits *self)
 {
   guint32 n = (guint32) self->all.n;
-  guint32 *order = g_new (guint32, n + 1), *next = g_new (guint32, n + 1);
+  PdVector both[2] = { 0 };
+  guint32 *order = pd_vector_set_size (&both[0], n, sizeof *order);
+  guint32 *next = pd_vector_set_size (&both[1], n, sizeof *next);
+  guint last = 0; /* where the order is */
 
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
     for (guint32 i = self->first[rank]; i < self->first[rank + 1]; i++)
@@ -113,9 +123,10 @@ order_waits (PdWaits *self)
       guint32 *merged = next;
       next = order;
       order = merged;
+      last = 1 - last;
     }
-  g_free (next);
-  self->order = order;
+  self->order = both[last];
+  pd_vector_clear (&both[1 - last]);
 }
 
 PdWaits *
@@ -148,7 +159,7 @@ pd_delay_waits_free (PdWaits *self)
 {
   pd_vector_clear (&self->all);
   g_free (self->first);
-  g_free (self->order);
+  pd_vector_clear (&self->order);
   g_free (self);
 }
 
@@ -197,9 +208,11 @@ pd_in_step_new (const PdWaits *waits)
 
   for (gsize i = waits->all.n; i-- > 0;)
     {
-      const PdWaited *wait = &pd_vector_at (&waits->all, PdWaited, waits->order[i]);
-      pd_vector_append (&moments[wait->rank], guint32) = waits->order[i];
-      pd_vector_append (&moments[wait->culprit], guint32) = waits->order[i];
+      const PdWaited *wait =
+          &pd_vector_at (&waits->all, PdWaited, pd_vector_at (&waits->order, guint32, i));
+      pd_vector_append (&moments[wait->rank], guint32) = pd_vector_at (&waits->order, guint32, i);
+      pd_vector_append (&moments[wait->culprit], guint32) =
+          pd_vector_at (&waits->order, guint32, i);
     }
   for (guint32 rank = 0; rank < waits->n_ranks; rank++)
     sort_once (waits, &moments[rank]);

@@ -50,7 +50,7 @@ typedef struct
   guint8 *uncertain;   /* (nullable): a bit for each receive: its partner is another one's if
                         * messages between are missing */
   PdHashMap cancelled; /* receives: number, 1 */
-  GArray **met;        /* (array length=n_comms) (nullable elements): PdMet */
+  PdVector *met;       /* (array length=n_comms): PdMet */
   guint32 n_comms;
   GArray *arrivals;     /* PdArrival: of scans, the last up to each member; of operations with
                          * neighbours, each member's */

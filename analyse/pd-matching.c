@@ -62,7 +62,7 @@ pd_matching_free (PdMatching *self)
   pd_matching_drop_messages (self);
   for (guint32 i = 0; i < self->n_comms; i++)
     {
-      g_clear_pointer (&self->met[i], g_array_unref);
+      pd_vector_clear (&self->met[i]);
       g_clear_pointer (&self->members[i], g_hash_table_unref);
     }
   g_free (self->met);
@@ -242,7 +242,7 @@ count_unmatched (PdMatching *self)
 const PdMet *
 pd_matching_get_met (const PdMatching *self, PdMeeting meeting)
 {
-  return &g_array_index (self->met[meeting.comm], PdMet, meeting.number);
+  return &pd_vector_at (&self->met[meeting.comm], PdMet, meeting.number);
 }
 
 guint32
@@ -308,13 +308,11 @@ meet (PdMatching *self, const PdReplay *replay)
 {
   const PdArrival own = { replay->enter, replay->rank, replay->action->site };
   PdMeeting meeting = replay->meeting;
-  GArray **all = &self->met[meeting.comm];
+  PdVector *all = &self->met[meeting.comm];
 
-  if (*all == NULL)
-    *all = g_array_new (FALSE, TRUE, sizeof (PdMet));
-  if (meeting.number >= (*all)->len)
-    g_array_set_size (*all, meeting.number + 1);
-  PdMet *met = &g_array_index (*all, PdMet, meeting.number);
+  while (meeting.number >= all->n)
+    pd_vector_append (all, PdMet) = (PdMet){ .n = 0 };
+  PdMet *met = &pd_vector_at (all, PdMet, meeting.number);
   if (met->n == 0)
     begin_meeting (self, replay, met);
   met->n++;
@@ -348,9 +346,9 @@ finish_meetings (PdMatching *self, const PdProgram *program)
     {
       guint32 n;
       pd_program_get_comm (program, comm, &n);
-      for (guint i = 0; self->met[comm] != NULL && i < self->met[comm]->len; i++)
+      for (gsize i = 0; i < self->met[comm].n; i++)
         {
-          const PdMet *met = &g_array_index (self->met[comm], PdMet, i);
+          const PdMet *met = &pd_vector_at (&self->met[comm], PdMet, i);
           self->n_missing += n - MIN (n, met->n);
           if (is_scan (met->op) && met->has_arrivals)
             accumulate (self, met, n);
@@ -377,7 +375,7 @@ pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgres
 
   self->n_comms = pd_program_get_n_comms (program);
   self->is_cut = pd_program_get_recorded_share (program) < 1;
-  self->met = g_new0 (GArray *, self->n_comms);
+  self->met = g_new0 (PdVector, self->n_comms);
   self->members = g_new0 (GHashTable *, self->n_comms);
   self->arrivals = g_array_new (FALSE, FALSE, sizeof (PdArrival));
   self->rma = pd_rma_new (program);

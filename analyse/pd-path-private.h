@@ -5,7 +5,7 @@
 
 #include "analyse/pd-analysis-private.h"
 #include "analyse/pd-replay-private.h"
-#include "base/pd-vector.h"
+#include "base/memory/pd-vector.h"
 
 /* A stretch of it on one rank. */
 typedef struct
@@ -19,9 +19,9 @@ typedef struct
 typedef struct
 {
   PdAnalysis *analysis;
-  GArray *intervals; /* PdPathInterval, by rank and time */
-  guint next;        /* the first that may have to do with the present action, */
-  gint64 from;       /* and where it begins, if it is on the present rank */
+  PdVector intervals; /* PdPathInterval, by rank and time */
+  guint next;         /* the first that may have to do with the present action, */
+  gint64 from;        /* and where it begins, if it is on the present rank */
 } PdPath;
 
 /* Finds it. @blocks: (array length=n_ranks): PdBlock of each rank, in order. */

@@ -34,27 +34,26 @@ find_last (const PdAnalysis *analysis, gint64 *end)
 
 /* From the order of the path, in which times descend, to that of rank and time; of a rank's that
  * begin at one moment, in the order of the path. */
-static GArray *
-order_intervals (const GArray *path, guint32 n_ranks)
+static PdVector
+order_intervals (const PdVector *path, guint32 n_ranks)
 {
-  GArray *ordered = g_array_sized_new (FALSE, FALSE, sizeof (PdPathInterval), path->len);
+  PdVector ordered = { 0 };
   g_autofree guint *end = g_new0 (guint, n_ranks + 1); /* of each rank, what is left */
-  PdPathInterval *to = (PdPathInterval *) (gpointer) ordered->data;
+  PdPathInterval *to = pd_vector_set_size (&ordered, path->n, sizeof *to);
   guint first = 0;
 
-  for (guint i = 0; i < path->len; i++)
-    end[g_array_index (path, PdPathInterval, i).rank]++;
+  for (guint i = 0; i < path->n; i++)
+    end[pd_vector_at (path, PdPathInterval, i).rank]++;
   for (guint32 rank = 0; rank < n_ranks; rank++)
     first = end[rank] += first;
-  for (guint i = 0; i < path->len; i++)
+  for (guint i = 0; i < path->n; i++)
     {
-      const PdPathInterval *interval = &g_array_index (path, PdPathInterval, i);
+      const PdPathInterval *interval = &pd_vector_at (path, PdPathInterval, i);
       to[--end[interval->rank]] = *interval;
     }
-  g_array_set_size (ordered, path->len);
-  for (guint i = 0, k; i < path->len; i = k)
+  for (guint i = 0, k; i < path->n; i = k)
     {
-      for (k = i + 1; k < path->len && to[k].rank == to[i].rank && to[k].from == to[i].from; k++)
+      for (k = i + 1; k < path->n && to[k].rank == to[i].rank && to[k].from == to[i].from; k++)
         ;
       for (guint a = i, b = k - 1; a < b; a++, b--)
         {
@@ -67,12 +66,12 @@ order_intervals (const GArray *path, guint32 n_ranks)
 }
 
 /* The stretches, by rank and time. */
-static GArray *
+static PdVector
 find (PdAnalysis *analysis, const PdVector *blocks)
 {
   guint32 n = pd_program_get_n_ranks (analysis->program);
   g_autofree gsize *left = g_new (gsize, n); /* blocks that have not been passed */
-  g_autoptr (GArray) intervals = g_array_new (FALSE, FALSE, sizeof (PdPathInterval));
+  PdVector intervals = { 0 };
   gint64 now;
   guint32 rank = find_last (analysis, &now);
 
@@ -90,15 +89,17 @@ find (PdAnalysis *analysis, const PdVector *blocks)
         }
       gint64 from = block != NULL ? block->cause : begin_of (analysis, rank);
       PdPathInterval interval = { rank, MIN (from, now), now };
-      g_array_append_val (intervals, interval);
+      pd_vector_append (&intervals, PdPathInterval) = interval;
       if (block == NULL)
         break;
       now = interval.from;
       rank = block->rank;
     }
   analysis->path_begin = rank;
-  analysis->path_changes = intervals->len - 1;
-  return order_intervals (intervals, n);
+  analysis->path_changes = (guint) intervals.n - 1;
+  PdVector ordered = order_intervals (&intervals, n);
+  pd_vector_clear (&intervals);
+  return ordered;
 }
 
 void
@@ -111,7 +112,7 @@ pd_path_init (PdPath *self, PdAnalysis *analysis, const PdVector *blocks)
 void
 pd_path_clear (PdPath *self)
 {
-  g_clear_pointer (&self->intervals, g_array_unref);
+  pd_vector_clear (&self->intervals);
 }
 
 /* ---- sharing */
@@ -120,16 +121,16 @@ pd_path_clear (PdPath *self)
 static void
 set_from (PdPath *self, guint32 rank)
 {
-  const PdPathInterval *next = &g_array_index (self->intervals, PdPathInterval, self->next);
+  const PdPathInterval *next = &pd_vector_at (&self->intervals, PdPathInterval, self->next);
 
-  self->from = self->next < self->intervals->len && next->rank == rank ? next->from : G_MAXINT64;
+  self->from = self->next < self->intervals.n && next->rank == rank ? next->from : G_MAXINT64;
 }
 
 void
 pd_path_begin_rank (PdPath *self, guint32 rank)
 {
-  while (self->next < self->intervals->len
-         && g_array_index (self->intervals, PdPathInterval, self->next).rank < rank)
+  while (self->next < self->intervals.n
+         && pd_vector_at (&self->intervals, PdPathInterval, self->next).rank < rank)
     self->next++;
   set_from (self, rank);
 }
@@ -140,9 +141,9 @@ find_share (PdPath *self, const PdReplay *replay)
 {
   gint64 share = 0;
 
-  for (guint i = self->next; i < self->intervals->len; i++)
+  for (guint i = self->next; i < self->intervals.n; i++)
     {
-      const PdPathInterval *interval = &g_array_index (self->intervals, PdPathInterval, i);
+      const PdPathInterval *interval = &pd_vector_at (&self->intervals, PdPathInterval, i);
       if (interval->rank != replay->rank || interval->from >= replay->leave)
         break;
       share += MAX (MIN (interval->to, replay->leave) - MAX (interval->from, replay->enter), 0);

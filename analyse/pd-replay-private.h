@@ -6,7 +6,7 @@
 #include "analyse/pd-analysis-private.h"
 #include "base/pd-hash-map.h"
 #include "base/pd-progress.h"
-#include "base/pd-vector.h"
+#include "base/memory/pd-vector.h"
 #include "traces/program/pd-action-reader.h"
 
 /* A message that begins in an action. */

@@ -5,8 +5,12 @@
 #include "base/pd-units.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define HUGE_PAGE ((gsize) 2 << 20)
@@ -21,17 +25,21 @@ pd_large_set_limit (gsize bytes)
   __atomic_store_n (&limit, bytes, __ATOMIC_RELAXED);
 }
 
-/* What the user says, or half of what there is. */
+/* What the user says, or half of what there is, or what the process may take. */
 static gsize
 find_limit (void)
 {
   const char *text = g_getenv ("PREDICTOR_MEMORY");
   long pages = sysconf (_SC_PHYS_PAGES), page = sysconf (_SC_PAGESIZE);
+  gsize all = pages > 0 && page > 0 ? (gsize) pages * (gsize) page : G_MAXSIZE;
+  struct rlimit own;
   PdNumber number;
 
   if (text != NULL && pd_units_parse (PD_UNIT_BYTES, text, &number, NULL) && number.i > 0)
     return (gsize) number.i;
-  return pages > 0 && page > 0 ? (gsize) pages / 2 * (gsize) page : G_MAXSIZE;
+  if (getrlimit (RLIMIT_DATA, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
+    all = MIN (all, own.rlim_cur);
+  return all / 2;
 }
 
 static gsize
@@ -44,11 +52,26 @@ get_limit (void)
   return known;
 }
 
+/* Files in the folder for temporary ones may be in memory themselves: then in the one for those
+ * that are kept longer, if that is not. */
+static const char *
+find_folder (void)
+{
+  static const char longer[] = "/var/tmp";
+  const char *folder = g_get_tmp_dir ();
+  struct statfs own, other;
+
+  if (statfs (folder, &own) == 0 && own.f_type == TMPFS_MAGIC && statfs (longer, &other) == 0
+      && other.f_type != TMPFS_MAGIC && access (longer, W_OK) == 0)
+    return longer;
+  return folder;
+}
+
 /* NULL: there is no room for it. */
 static gpointer
 map_file (gsize size)
 {
-  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "predictor-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (find_folder (), "predictor-XXXXXX", NULL);
   int file = mkostemp (path, O_CLOEXEC);
   gpointer memory = MAP_FAILED;
 
@@ -82,6 +105,27 @@ pd_large_new (gsize size, gboolean *in_file)
     madvise (memory, size, MADV_HUGEPAGE); /* only advice */
 #endif
   return memory;
+}
+
+gpointer
+pd_large_grow (gpointer memory, gsize size, gsize larger, gboolean *in_file)
+{
+  gboolean was_in_file = *in_file;
+
+  if (!was_in_file
+      && __atomic_add_fetch (&in_memory, larger - size, __ATOMIC_RELAXED) <= get_limit ())
+    {
+      gpointer grown = mremap (memory, size, larger, MREMAP_MAYMOVE);
+      if (grown == MAP_FAILED)
+        g_error ("out of memory");
+      return grown;
+    }
+  if (!was_in_file)
+    __atomic_sub_fetch (&in_memory, larger - size, __ATOMIC_RELAXED);
+  gpointer grown = pd_large_new (larger, in_file);
+  memcpy (grown, memory, size);
+  pd_large_free (memory, size, was_in_file);
+  return grown;
 }
 
 void

@@ -17,13 +17,25 @@ G_BEGIN_DECLS
  * @size: bytes, %PD_LARGE_MIN at least
  * @in_file: (out): whether it is in a file
  *
- * In a file if there would be more than $PREDICTOR_MEMORY (half of the machine's memory) in memory,
- * and there is room on the disk. May be called by several threads.
+ * In a file if there would be more than $PREDICTOR_MEMORY (half of what the process may take, which
+ * --max-memory says, or of the machine's memory) in memory, and there is room on the disk. May be
+ * called by several threads.
  *
  * Returns: (transfer full): memory, to be freed with pd_large_free(). As in GLib, the program ends
  *   if there is none.
  */
 gpointer pd_large_new (gsize size, gboolean *in_file);
+
+/**
+ * pd_large_grow:
+ * @memory: (transfer full): of pd_large_new()
+ * @size: as there
+ * @larger: bytes wanted
+ * @in_file: (inout): likewise
+ *
+ * Returns: (transfer full): @larger bytes that begin with those of @memory.
+ */
+gpointer pd_large_grow (gpointer memory, gsize size, gsize larger, gboolean *in_file);
 
 /**
  * pd_large_free:

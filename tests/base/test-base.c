@@ -5,7 +5,7 @@
 #include "base/pd-progress.h"
 #include "base/pd-time.h"
 #include "base/pd-units.h"
-#include "base/pd-vector.h"
+#include "base/memory/pd-vector.h"
 
 #include <string.h>
 
@@ -255,7 +255,7 @@ test_parallel (void)
 static void
 test_vector (void)
 {
-  PdVector vector = { NULL, 0, 0 };
+  PdVector vector = { .data = NULL };
 
   for (gint64 i = 0; i < 1000; i++)
     pd_vector_append (&vector, gint64) = i * i;
@@ -264,6 +264,28 @@ test_vector (void)
     g_assert_cmpint (pd_vector_at (&vector, gint64, i), ==, i * i);
   pd_vector_clear (&vector);
   g_assert_true (vector.data == NULL && vector.n == 0 && vector.room == 0);
+}
+
+/* What grows beyond the limit goes on in a file, with what it had. */
+static void
+test_large_vector (void)
+{
+  const gint64 n = 5 * (gint64) PD_LARGE_MIN / 8;
+  PdVector vector = { .data = NULL };
+
+  pd_large_set_limit (2 * PD_LARGE_MIN);
+  for (gint64 i = 0; i < n; i++)
+    {
+      pd_vector_append (&vector, gint64) = i * i;
+      g_assert_true (vector.in_file || vector.size <= 2 * PD_LARGE_MIN);
+    }
+  g_assert_true (vector.in_file && vector.size >= (gsize) n * 8);
+  for (gint64 i = 0; i < n; i++)
+    g_assert_cmpint (pd_vector_at (&vector, gint64, i), ==, i * i);
+  pd_vector_clear (&vector);
+  g_assert_true (pd_vector_set_size (&vector, 7, 8) != NULL && vector.n == 7 && vector.size == 0);
+  pd_vector_clear (&vector);
+  pd_large_set_limit (0);
 }
 
 int
@@ -280,6 +302,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/units/shapes", test_shapes);
   g_test_add_func ("/base/messages/counted", test_messages);
   g_test_add_func ("/base/vector/grows", test_vector);
+  g_test_add_func ("/base/vector/large", test_large_vector);
   g_test_add_func ("/base/parallel/once", test_parallel);
   g_test_add_func ("/base/progress/text", test_progress);
   g_test_add_func ("/base/large/in-file", test_large);

@@ -7,7 +7,7 @@
 #include "traces/otf2/pd-otf2-location-private.h"
 
 #include "base/pd-hash-map.h"
-#include "base/pd-vector.h"
+#include "base/memory/pd-vector.h"
 
 /* Completions that nobody has asked for yet are queues by the number of their request: numbers may
  * be used again after they completed. */

@@ -3,7 +3,7 @@
 #ifndef PD_ACTION_READER_H
 #define PD_ACTION_READER_H
 
-#include "base/pd-vector.h"
+#include "base/memory/pd-vector.h"
 #include "traces/program/pd-program.h"
 
 /* What actions of a rank have in common that differ in nothing but times, requests and lists; of

@@ -3,7 +3,7 @@
 #ifndef PD_PROGRAM_PRIVATE_H
 #define PD_PROGRAM_PRIVATE_H
 
-#include "base/pd-vector.h"
+#include "base/memory/pd-vector.h"
 #include "traces/program/pd-program.h"
 
 /* What follows the first cell of an action that needs more. */

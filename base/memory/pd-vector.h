@@ -1,6 +1,6 @@
 /* An array that grows by one element very often: appending is a store, and a call where there is no
- * room. Elsewhere GArray does. Not installed.
- * SPDX-License-Identifier: MIT */
+ * room. Large ones are in files where memory is short, see pd_large_new(). Elsewhere GArray does.
+ * Not installed. SPDX-License-Identifier: MIT */
 #ifndef PD_VECTOR_H
 #define PD_VECTOR_H
 
@@ -14,7 +14,34 @@ typedef struct
   gpointer data;
   gsize n;    /* elements */
   gsize room; /* elements that there is memory for */
+  gsize size; /* bytes, if that is large memory; 0 = it is not */
+  gboolean in_file;
 } PdVector;
+
+/**
+ * pd_vector_reserve:
+ * @room: elements that there is to be room for
+ * @size: bytes of an element
+ *
+ * As in GLib, the program ends if there is no memory.
+ */
+void pd_vector_reserve (PdVector *self, gsize room, gsize size);
+
+/**
+ * pd_vector_set_size:
+ * @n: elements that it has from now on; those behind the ones that it had have any content
+ * @size: bytes of an element
+ *
+ * Returns: (transfer none): the first.
+ */
+static inline gpointer
+pd_vector_set_size (PdVector *self, gsize n, gsize size)
+{
+  if (n > self->room)
+    pd_vector_reserve (self, n, size);
+  self->n = n;
+  return self->data;
+}
 
 /**
  * pd_vector_at:
@@ -39,10 +66,7 @@ static inline gpointer
 pd_vector_extend (PdVector *self, gsize size)
 {
   if (G_UNLIKELY (self->n == self->room))
-    {
-      self->room = MAX (2 * self->room, 16);
-      self->data = g_realloc_n (self->data, self->room, size);
-    }
+    pd_vector_reserve (self, self->n + self->n / 2 + 16, size);
   return (char *) self->data + self->n++ * size;
 }
 
@@ -50,12 +74,7 @@ pd_vector_extend (PdVector *self, gsize size)
  * pd_vector_clear:
  * Gives back the memory; @self is empty.
  */
-static inline void
-pd_vector_clear (PdVector *self)
-{
-  g_free (self->data);
-  *self = (PdVector){ NULL, 0, 0 };
-}
+void pd_vector_clear (PdVector *self);
 
 G_END_DECLS
 
