@@ -19,8 +19,9 @@ struct _PdReplaySlot
 gint64
 pd_replay_duration (const PdAction *action)
 {
-  if ((action->kind == PD_ACT_COMPUTE || action->kind == PD_ACT_DELAY)
-      && !pd_action_is_pause (action))
+  if (G_UNLIKELY (action->kind == PD_ACT_DELAY) && !pd_action_is_pause (action))
+    return action->amount.time.ps;
+  if (action->kind == PD_ACT_COMPUTE)
     return action->amount.time.ps;
   if (action->recorded >= 0)
     return action->recorded;

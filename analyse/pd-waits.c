@@ -390,12 +390,18 @@ reset (PdCharge *charge)
 void
 pd_waits_charge (PdReasons *self, PdReplay *replay, PdCharge *charge)
 {
+  if (replay->action->kind == PD_ACT_COMPUTE && !self->polling.is_open)
+    {
+      /* nobody asks for more of it */
+      charge->quantity = PD_Q_CPU_SEQ;
+      charge->costs.time.ps = replay->leave - replay->enter;
+      charge->is_gap = FALSE;
+      return;
+    }
   reset (charge);
   charge->quantity = quantity_of (replay->action);
   charge->costs.count = pd_action_is_part (replay->action) ? 0 : 1;
   charge->costs.time.ps = replay->leave - replay->enter;
-  if (replay->action->kind == PD_ACT_COMPUTE && !self->polling.is_open)
-    return;
   charge_call (self, replay, charge);
   count (self, replay, charge);
   pd_waits_follow_polls (self, replay, charge);

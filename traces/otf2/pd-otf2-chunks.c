@@ -101,18 +101,19 @@ check_chunks (FILE *file, const char *path, gsize chunk_size, PdOtf2Survey *surv
 
   for (guint64 offset = 0;; offset += chunk_size)
     {
-      gsize end;
+      gsize end = 0;
       chunk.size = fread (data, 1, chunk_size, file);
       if (chunk.size < PD_OTF2_HEADER_SIZE || data[0] != PD_OTF2_HEADER)
         return complain (path, offset, "a chunk", error);
-      if (!find_end (&chunk, &end))
-        return complain (path, offset + end, "a whole record", error);
-      pd_digest_add (digest, data, chunk.size);
       if (survey != NULL)
         {
-          pd_otf2_survey_chunk (survey, data, chunk.size);
+          end = pd_otf2_survey_chunk (survey, data, chunk.size);
           pd_progress_add (survey->archive->progress, chunk.size);
         }
+      /* where all records can be decoded they are whole */
+      if (end == 0 && !find_end (&chunk, &end))
+        return complain (path, offset + end, "a whole record", error);
+      pd_digest_add (digest, data, chunk.size);
       if (data[end] == PD_OTF2_END_OF_FILE)
         return TRUE;
     }

@@ -355,6 +355,7 @@ typedef struct
   gboolean has_present; /* some of them are in @present */
   gboolean has_time;    /* in this chunk */
   gboolean is_stopped;  /* by a handler */
+  gsize end;            /* the record that ended the last chunk */
   guint64 n_events;
 } Decoder;
 
@@ -449,7 +450,10 @@ decode_chunk (Decoder *self, const guint8 *data, gsize size)
       if (chunk.is_odd)
         break;
       if (type == PD_OTF2_END_OF_CHUNK || type == PD_OTF2_END_OF_FILE)
-        return self->attributes == 0 ? type : PD_OTF2_TIME;
+        {
+          self->end = chunk.at - 1;
+          return self->attributes == 0 ? type : PD_OTF2_TIME;
+        }
       if (!self->has_time)
         break;
       if (type == PD_OTF2_ATTRIBUTES)
@@ -462,16 +466,17 @@ decode_chunk (Decoder *self, const guint8 *data, gsize size)
   return PD_OTF2_TIME;
 }
 
-void
+gsize
 pd_otf2_survey_chunk (PdOtf2Survey *self, const guint8 *data, gsize size)
 {
   Decoder decoder = { .archive = self->archive, .is_survey = TRUE };
 
   if (!self->is_plain)
-    return;
+    return 0;
   set_known (self->archive, decoder.known);
   self->is_plain = decode_chunk (&decoder, data, size) != PD_OTF2_TIME;
   self->n_events += decoder.n_events;
+  return self->is_plain ? decoder.end : 0;
 }
 
 /* ---- locations */

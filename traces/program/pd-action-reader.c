@@ -113,7 +113,7 @@ unfold (guint64 folded)
   return folded >> 1 ^ -(folded & 1);
 }
 
-static inline void
+static void
 read_values (PdActionReader *self, PdActionShape *shape)
 {
   const guint8 *at = self->at + shape->n_sizes;
@@ -133,6 +133,19 @@ read_values (PdActionReader *self, PdActionShape *shape)
     action->request = (guint32) read_value (&at, &sizes);
   if ((has & PD_HAS_FILE_BYTES) != 0)
     action->file_bytes = (gint64) read_value (&at, &sizes);
+  self->at = at;
+}
+
+/* One value, or two: most actions have no more. */
+static inline void
+read_two (PdActionReader *self, gint64 *first, guint64 *second)
+{
+  const guint8 *at = self->at + 1;
+  guint32 sizes = *self->at;
+
+  *first = (gint64) read_value (&at, &sizes);
+  if (second != NULL)
+    *second = read_value (&at, &sizes);
   self->at = at;
 }
 
@@ -157,7 +170,7 @@ read_lists (PdActionReader *self, PdAction *action)
   action->done = action->n_done > 0 ? numbers + action->n_slots : NULL;
 }
 
-static PdAction *
+static inline PdAction *
 read_packed (PdActionReader *self)
 {
   guint32 number = read_number (&self->at);
@@ -165,11 +178,31 @@ read_packed (PdActionReader *self)
   if (G_UNLIKELY (number == 0))
     number = learn_shape (self);
   PdActionShape *shape = self->shape = &self->shapes[number - 1];
-  if ((shape->has & PD_HAS_VALUES) != 0)
-    read_values (self, shape);
-  if (G_UNLIKELY ((shape->has & PD_HAS_LISTS) != 0))
-    read_lists (self, &shape->action);
-  return &shape->action;
+  PdAction *action = &shape->action;
+  guint64 second;
+
+  switch (shape->has)
+    {
+    case PD_HAS_AMOUNT:
+      read_two (self, &action->amount.time.ps, NULL);
+      break;
+    case PD_HAS_AMOUNT | PD_HAS_PROCESSOR:
+      read_two (self, &action->amount.time.ps, &second);
+      action->processor = (gint64) ((guint64) action->amount.time.ps + unfold (second));
+      break;
+    case PD_HAS_RECORDED:
+      read_two (self, &action->recorded, NULL);
+      break;
+    case PD_HAS_RECORDED | PD_HAS_REQUEST:
+      read_two (self, &action->recorded, &second);
+      action->request = (guint32) second;
+      break;
+    default:
+      read_values (self, shape);
+      if ((shape->has & PD_HAS_LISTS) != 0)
+        read_lists (self, action);
+    }
+  return action;
 }
 
 /* ---- both */
