@@ -46,8 +46,8 @@ typedef struct
   gboolean is_plain; /* all of them can be decoded here */
 } PdOtf2Survey;
 
-/* @data: a chunk, with its header. Returns: where in it the record is that ends it; 0: not all of it
- * can be decoded here. */
+/* @data: a chunk, with its header. Returns: where in it the record is that ends it; 0: not all of
+ * it can be decoded here. */
 gsize pd_otf2_survey_chunk (PdOtf2Survey *self, const guint8 *data, gsize size);
 /* The location's file has been read to its end; where it is. */
 void pd_otf2_survey_end (const PdOtf2Survey *self, PdOtf2Archive *archive,

@@ -321,7 +321,8 @@ pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *ac
   if (!is_known)
     self->kinds |= pd_kinds_of (action);
   own->n_actions++;
-  if (action->n_slots > 0 || pd_action_has_request (action->kind))
+  if (action->kind != PD_ACT_COMPUTE
+      && (action->n_slots > 0 || pd_action_has_request (action->kind)))
     own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (action));
   return TRUE;
 }

@@ -163,7 +163,7 @@ check_tables (const PdProgramBuilder *self, const PdAction *action, GError **err
 }
 
 /* Only computation itself has flops; what passes anyway is time. */
-static gboolean
+static inline gboolean
 check_amount (const PdProgramBuilder *self, const PdAction *action, GError **error)
 {
   gboolean is_time = self->unit == PD_AMOUNT_TIME || action->kind == PD_ACT_DELAY
@@ -191,10 +191,10 @@ gboolean
 pd_program_builder_check_values (const PdProgramBuilder *self, guint32 rank, const PdAction *action,
                                  GError **error)
 {
+  if (action->kind == PD_ACT_COMPUTE)
+    return check_amount (self, action, error);
   if (!check_amount (self, action, error))
     return FALSE;
-  if (action->kind == PD_ACT_COMPUTE)
-    return TRUE;
   if (action->file_bytes < 0)
     return check_tables (self, action, error);
   return check_slots (&self->ranks[rank], action, error);
