@@ -32,7 +32,7 @@ typedef struct
 /* What the rank has been in a place. */
 typedef struct
 {
-  guint32 latest; /* 1 + its last stretch there, perhaps of another rank */
+  guint32 latest; /* 1 + its last stretch there; 0 = none */
   gint64 time;    /* in all */
 } Been;
 
@@ -151,7 +151,7 @@ count_rank (Collector *self)
       const PdPlaceTime own = { self->replay.rank, been->time };
       if (been->time > 0)
         g_array_append_val (g_array_index (self->result->places, PdDelayPlace, place).ranks, own);
-      been->time = 0;
+      *been = (Been){ 0 };
     }
 }
 
@@ -162,7 +162,7 @@ append (Collector *self, Been *been, guint32 place, gint64 time)
   guint first = pd_vector_at (self->firsts, guint32, self->firsts->n - 1);
   PdStretch own = { place, (guint32) time }, more = { (guint32) (time >> 32), 0 };
 
-  if (been->latest > first && been->latest <= self->stretches->n)
+  if (been->latest > first)
     {
       PdStretch *latest = &pd_vector_at (self->stretches, PdStretch, been->latest - 1);
       if (latest->place == place && latest->time + time <= G_MAXUINT32)
