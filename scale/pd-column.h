@@ -3,7 +3,7 @@
 #ifndef PD_COLUMN_H
 #define PD_COLUMN_H
 
-#include "base/pd-vector.h"
+#include "base/memory/pd-vector.h"
 
 typedef struct
 {

@@ -345,7 +345,7 @@ fit_class (Fit *fit, GError **error)
   guint n = fit->members->len;
   g_autofree const GPtrArray **lists = g_new (const GPtrArray *, n);
   g_autofree const PdColumn **visits = g_new (const PdColumn *, n);
-  PdColumn once = { { NULL, 0, 0 }, 0 };
+  PdColumn once = { .n = 0 };
   const Level level = { lists, visits };
 
   for (guint i = 0; i < n; i++)

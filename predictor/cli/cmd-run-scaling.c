@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/cli/cmd-run-private.h"
 #include "predictor/dvm/predict/pd-scaling.h"
+#include "predictor/range/pd-range-common.h"
 
 gboolean
 pd_cmd_run_read_scaling (PdRunOptions *options, PdPredictOptions *predict, PdReport *report,
@@ -17,6 +18,17 @@ pd_cmd_run_read_scaling (PdRunOptions *options, PdPredictOptions *predict, PdRep
         pd_scaling_read (predict, (const char *const *) traces, report->messages, error);
   predict->dvm.loop_curves = options->curves;
   return traces == NULL || options->curves != NULL;
+}
+
+/* Both ends of what caches leave open become a source of the range of the run time. */
+static void
+add_cache (PdReportRun *run, PdTime low, PdTime high)
+{
+  gdouble time = (gdouble) pd_range_get_time (run).ps;
+
+  if (run->range != NULL && time > 0 && low.ps > 0)
+    pd_time_range_add (run->range, PD_RANGE_CACHE, MAX (time / (gdouble) low.ps - 1, 0),
+                       MAX ((gdouble) high.ps / time - 1, 0));
 }
 
 gboolean
@@ -36,5 +48,6 @@ pd_cmd_run_note_range (const PdPredictOptions *predict, const PdCount *count, Pd
         "the run takes from %s s, if each processor has a cache for itself, to %s s, if "
         "those of a node share one: loops are predicted between both",
         pd_time_format (low, texts[0]), pd_time_format (high, texts[1]));
+  add_cache (run, low, high);
   return TRUE;
 }

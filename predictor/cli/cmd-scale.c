@@ -351,7 +351,7 @@ make_report (const Options *options, GPtrArray *programs, PdScaleModel **model, 
   if (options->machine != NULL && pd_file_exists (options->machine)
       && !pd_report_add_input (report, options->machine, error))
     return FALSE;
-  if (!pd_cmd_name_machine (&machine, report, error))
+  if (!pd_cmd_name_machine (&machine, report, NULL, error))
     return FALSE;
   *model = pd_scale_model_new (programs, error);
   if (*model == NULL || !validate (options, programs, &validation, error))

@@ -2,7 +2,7 @@
 #include "predictor/range/pd-range-mp.h"
 
 #include "base/pd-distribution.h"
-#include "traces/program/pd-action.h"
+#include "traces/program/pd-action-reader.h"
 
 #include <math.h>
 
@@ -104,23 +104,20 @@ cost_of (const PdAction *a)
 }
 
 static void
-read_rank (Recorded *self, const PdProgram *program, guint32 rank)
+read_rank (Recorded *self, PdActionReader *reader, guint32 rank)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
+  const PdAction *a;
   guint64 key = 0;
-  PdAction a;
 
-  while (cell != end)
-    {
-      cell = pd_action_glance (cell, &a);
-      if (a.kind == PD_ACT_COMPUTE)
-        add_computation (self, key, (gdouble) a.amount.time.ps);
-      else if (a.kind < PD_ACT_ENTER && a.kind != PD_ACT_DELAY)
-        {
-          key = ((guint64) a.site << 32) | ((guint64) a.kind << 16) | a.op;
-          self->records += (gdouble) pd_program_get_call_cost (program, cost_of (&a)).ps;
-        }
-    }
+  pd_action_reader_begin (reader, rank);
+  while ((a = pd_action_reader_next (reader)) != NULL)
+    if (a->kind == PD_ACT_COMPUTE)
+      add_computation (self, key, (gdouble) a->amount.time.ps);
+    else if (a->kind < PD_ACT_ENTER && a->kind != PD_ACT_DELAY)
+      {
+        key = ((guint64) a->site << 32) | ((guint64) a->kind << 16) | a->op;
+        self->records += (gdouble) pd_program_get_call_cost (reader->program, cost_of (a)).ps;
+      }
   end_rank (self);
 }
 
@@ -128,9 +125,11 @@ static Recorded
 read_program (const PdProgram *program)
 {
   Recorded self = { .places = g_hash_table_new_full (hash_place, equal_places, g_free, NULL) };
+  g_auto (PdActionReader) reader = { .program = NULL };
 
+  pd_action_reader_init (&reader, program);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
-    read_rank (&self, program, rank);
+    read_rank (&self, &reader, rank);
   g_clear_pointer (&self.places, g_hash_table_unref);
   return self;
 }
