@@ -3,8 +3,8 @@
 # programs whose run times are known: DVM programs (../shared/traces/dvm/2026-11), and the rows of
 # FILE, message-passing programs: name, ranks, measured, predicted, low and high seconds of the
 # range without its floor, a line each. Prints a line for each, and what the floor has to be.
-# Programs whose local data fit a cache on so many processors, and did not on one, are judged, but
-# nothing is learned from them: what they need is a width of caches, not a floor of all programs.
+# A program that was recorded at a smaller size, too, is predicted with that trace as one of
+# --scaling-traces: its local data may fit a cache on more processors.
 #
 # The floor is conformal: of each case the least one whose range holds what was measured, and of
 # these the ceil (0.9 (n + 1))-th; a case is judged by the floor that the others give.
@@ -12,11 +12,14 @@
 set -u
 folder=${PREDICTOR_SHARED:-../shared}/traces/dvm/2026-11
 program=${BUILD:-build}/predictor/predictor
-caches='heat2d_2000 2' # and their processors
 
 # range TRACE N: predicted seconds, and the ends of the range without the floor
 range () {
-  "$program" run "$1" -m machines/two-cores.xml -n "$2" -q --xml - -o /dev/null 2>/dev/null | awk '
+  case $1 in
+  *heat2d_2000*) smaller="--scaling-traces $(echo "$1" | sed s/2000/600/)" ;;
+  *) smaller= ;;
+  esac
+  "$program" run "$1" $smaller -m machines/two-cores.xml -n "$2" -q --xml - -o /dev/null 2>/dev/null | awk '
     function number (name,   text) {
       text = $0
       sub(".* " name "=\"", "", text)
@@ -48,22 +51,18 @@ dvm () {
 {
   if [ -f "$folder/measured.tsv" ]; then dvm; else echo "skipped: $folder is absent" >&2; fi
   [ $# = 0 ] || sed 's/^/mpi /' "$1"
-} | awk -v caches="$caches" '
+} | awk '
   function least (measured, time, low, high,   r, w, x) { # floor that makes the range hold it
     r = measured < time ? time / measured - 1 : measured / time - 1
     w = measured < time ? time / low - 1 : high / time - 1
     x = r * r - w * w
     return x > 0 ? sqrt (x) : 0
   }
-  function is_of_caches (i,   name) {
-    name = names[i]; sub(/,.*/, "", name)
-    return name " " n_processors[i] == caches
-  }
   # of all cases of the model but @without
   function learn (model, without,   i, j, n, rank, sorted, x) {
     n = 0
     for (i = 1; i <= NR; i++)
-      if (models[i] == model && i != without && !is_of_caches(i)) {
+      if (models[i] == model && i != without) {
         for (j = n++; j > 0 && sorted[j - 1] > floors[i]; j--) sorted[j] = sorted[j - 1]
         sorted[j] = floors[i]
       }
@@ -86,7 +85,6 @@ dvm () {
       printf "%s\t%s\t%d\t%.4f\t%.4f\t%+.1f\t%.4f\t%.4f\t%s\n", models[i], name, n_processors[i], measured[i],
              time[i], 100 * (time[i] / measured[i] - 1), from, to, inside ? "yes" : "no"
       count[models[i]]++; held[models[i]] += inside
-      if (!is_of_caches(i)) { learned++; learned_inside += inside }
       half = 50 * (to - from) / time[i]
       for (j = halves++; j > 0 && width[j - 1] > half; j--) width[j] = width[j - 1]
       width[j] = half
@@ -98,6 +96,6 @@ dvm () {
         printf "floor\t%s\t%.4f\t%d of %d\n", m, learn(m, 0), held[m], count[m]
     }
     if (total > 0)
-      printf "all\t%.1f\t%.1f\t%d of %d\t%d of %d\t%.1f\n", 100 * inside_all / total, width[int ((halves - 1) / 2)],
-             inside_all, total, learned_inside, learned, 100 * learned_inside / learned
+      printf "all\t%.1f\t%.1f\t%d of %d\n", 100 * inside_all / total, width[int ((halves - 1) / 2)],
+             inside_all, total
   }'

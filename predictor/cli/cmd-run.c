@@ -234,10 +234,11 @@ predict_all (const Options *options, const PdPredictOptions *predict, const GArr
       if (run == NULL)
         return FALSE;
       pd_report_add_run (report, run);
+      if (!pd_cmd_run_again (options, &own, count, run, error))
+        return FALSE;
       if (!options->no_range)
         run->range = pd_range_new_dvm (run, own.cleanings, options->loaded);
-      if (!pd_cmd_run_note_range (&own, count, run, error)
-          || !pd_cmd_run_again (options, &own, count, run, error))
+      if (!pd_cmd_run_note_range (&own, count, run, error))
         return FALSE;
       if (i == 0)
         note_intervals (report);
