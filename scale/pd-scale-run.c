@@ -130,7 +130,7 @@ get_numbers (Reader *self, const PdAction *action, gint64 *numbers)
 void
 pd_scale_get_defaults (PdActionKind kind, gint64 *numbers)
 {
-  Reader nothing = { NULL };
+  Reader nothing = { .program = NULL };
   PdAction action;
 
   pd_action_init (&action, kind);

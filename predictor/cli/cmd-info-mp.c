@@ -145,8 +145,7 @@ show_program (const PdProgram *program, const Counts *counts)
   guint32 n_comms = pd_program_get_n_comms (program);
 
   pd_cmd_show ("ranks", "%u", pd_program_get_n_ranks (program));
-  pd_cmd_show ("actions", "%" G_GUINT64_FORMAT ", %.1f bytes each in memory", counts->n_actions,
-               (gdouble) pd_program_get_size (program) / (gdouble) MAX (counts->n_actions, 1));
+  pd_cmd_show ("actions", "%" G_GUINT64_FORMAT, counts->n_actions);
   pd_cmd_show ("messages", "%" G_GUINT64_FORMAT " point to point, %.0f bytes in all",
                counts->n_messages, (gdouble) counts->bytes.ps);
   if (pd_program_get_unit (program) == PD_AMOUNT_FLOPS)

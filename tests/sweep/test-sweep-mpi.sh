@@ -19,7 +19,7 @@ dump_study whole.sqlite >whole
 result $? /sweep-mpi/points "$(sqlite3 whole.sqlite 'SELECT status, count (*) FROM point GROUP BY 1')"
 # long enough to be hit in the middle
 total=300
-many="heat.ptr.gz -m example-cluster.xml -n 64,256 --vary network/startup=1us:100us:log30 --vary network/per-byte=1ns:10ns:log5"
+many="heat.ptr.gz -m example-cluster.xml -n 64,512 --vary network/startup=1us:100us:log30 --vary network/per-byte=1ns:10ns:log5"
 "$program" sweep $many -q -j 2 --db many.sqlite
 dump_study many.sqlite >many
 
