@@ -8,6 +8,7 @@
 #include "predictor/options/cmd-tools.h"
 #include "predictor/options/pd-mp-options.h"
 #include "predictor/options/pd-output-options.h"
+#include "predictor/range/pd-range-mp.h"
 #include "reports/run/pd-report-text.h"
 #include "scale/pd-scale-compare.h"
 #include "scale/pd-scale-model.h"
@@ -30,7 +31,8 @@ typedef struct
   gboolean model;
   PdOutputOptions output;
   gdouble flops;
-  GArray *counts; /* PdCount */
+  GArray *counts;    /* PdCount */
+  PdMachine *loaded; /* the machine, for ranges */
 } Options;
 
 /* What the largest recording says of the rules that the smaller ones give. */
@@ -52,6 +54,7 @@ options_clear (Options *options)
   g_free (options->save);
   pd_output_options_clear (&options->output);
   g_clear_pointer (&options->counts, g_array_unref);
+  g_clear_pointer (&options->loaded, pd_machine_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -289,9 +292,23 @@ save_program (const Options *options, PdProgram **program, PdReport *report, GEr
       ->write (&trace, options->save, &writing, report->messages, error);
 }
 
+/* Times on other numbers of ranks are as far off as that of the largest recording is from what the
+ * smaller ones give, or as models of computation are from what they were not fitted to. */
+static PdTimeRange *
+make_range (const Options *options, const PdScaleModel *model, const Validation *validation,
+            PdProgram *program, const PdReportRun *run)
+{
+  const PdMpTrace trace = { .program = program };
+  PdTimeRange *range = pd_range_new_mp (run, &trace, options->loaded);
+  gdouble width = MAX (fabs (error_of (validation)), pd_scale_model_get_time_error (model));
+
+  pd_time_range_add (range, PD_RANGE_SCALING, width, width);
+  return range;
+}
+
 static gboolean
-add_count (const Options *options, const PdScaleModel *model, const PdCount *count,
-           PdReport *report, GError **error)
+add_count (const Options *options, const PdScaleModel *model, const Validation *validation,
+           const PdCount *count, PdReport *report, GError **error)
 {
   PdScaleGrid grid = { .dims = count->rank };
 
@@ -307,6 +324,7 @@ add_count (const Options *options, const PdScaleModel *model, const PdCount *cou
   if (run == NULL)
     return FALSE;
   pd_report_add_run (report, run);
+  run->range = make_range (options, model, validation, program, run);
   return TRUE;
 }
 
@@ -340,7 +358,7 @@ status_of (const GError *error)
 }
 
 static gboolean
-make_report (const Options *options, GPtrArray *programs, PdScaleModel **model, PdReport *report,
+make_report (Options *options, GPtrArray *programs, PdScaleModel **model, PdReport *report,
              GError **error)
 {
   const PdPredictOptions machine = { .machine =
@@ -351,14 +369,15 @@ make_report (const Options *options, GPtrArray *programs, PdScaleModel **model, 
   if (options->machine != NULL && pd_file_exists (options->machine)
       && !pd_report_add_input (report, options->machine, error))
     return FALSE;
-  if (!pd_cmd_name_machine (&machine, report, NULL, error))
+  if (!pd_cmd_name_machine (&machine, report, &options->loaded, error))
     return FALSE;
   *model = pd_scale_model_new (programs, error);
   if (*model == NULL || !validate (options, programs, &validation, error))
     return FALSE;
   add_validation (&validation, report);
   for (guint i = 0; options->counts != NULL && i < options->counts->len; i++)
-    if (!add_count (options, *model, &g_array_index (options->counts, PdCount, i), report, error))
+    if (!add_count (options, *model, &validation, &g_array_index (options->counts, PdCount, i),
+                    report, error))
       return FALSE;
   return TRUE;
 }

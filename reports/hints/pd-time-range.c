@@ -23,6 +23,7 @@ static const struct
   [PD_RANGE_MACHINE] = { "machine", "machine" },
   [PD_RANGE_NOISE] = { "noise", "noise" },
   [PD_RANGE_CACHE] = { "cache", "cache" },
+  [PD_RANGE_SCALING] = { "scaling", "scaling" },
 };
 
 /* A side of a source, or of all: squares of relative widths. */

@@ -18,6 +18,7 @@ typedef enum
   PD_RANGE_MACHINE,  /* how far its description is off what was measured on it */
   PD_RANGE_NOISE,    /* of the machine, and values of it that have a spread */
   PD_RANGE_CACHE,    /* computation that may get faster or slower with the size of local data */
+  PD_RANGE_SCALING,  /* computation on numbers of ranks that were not recorded */
   PD_N_RANGE_SOURCES,
 } PdRangeSource;
 
