@@ -180,7 +180,7 @@ void
 pd_program_unpack (const PdProgram *program)
 {
   static GMutex mutex;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&mutex);
   g_auto (PdActionReader) reader = { 0 };
   PdAction *action;
 
