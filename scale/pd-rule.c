@@ -728,14 +728,20 @@ has_quantity (const Row *row)
          || row->solve == solve_block;
 }
 
-/* Other units, and other numbers of things, that explain as much. */
+/* Other units, and other numbers of things, that explain as much as blocks of @unit: first those of
+ * elements of 8 and 4 bytes, which are usual. @deal: what they may be dealt out over */
 static void
-add_other_blocks (const PdRule *rule, const PdRuleSample *samples, gsize n, GArray *others)
+add_other_blocks (const PdRule *rule, gint64 deal, gint64 unit, const PdRuleSample *samples,
+                  gsize n, GArray *others)
 {
-  for (gint64 parts = 1; parts <= 8; parts *= 2)
+  const gint64 units[] = { 8, 4, 1, unit, unit / 2, unit / 4, unit / 8 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
     {
-      PdRule other = *rule;
-      if (rule->c[1] % parts != 0 || !find_things (samples, n, rule->c[1] / parts, other.c))
+      PdRule other = { .purpose = rule->purpose, .kind = rule->kind, .c = { deal } };
+      while (tables[other.purpose].rows[other.kind].get != get_block)
+        other.kind++;
+      if (units[i] < 1 || unit % units[i] != 0 || !find_things (samples, n, units[i], other.c))
         continue;
       for (gint64 more = -1; more <= 1; more++)
         {
@@ -745,6 +751,19 @@ add_other_blocks (const PdRule *rule, const PdRuleSample *samples, gsize n, GArr
             g_array_append_val (others, next);
         }
     }
+}
+
+/* A part without a rest may be the block of something that is dealt out with one. */
+static void
+add_blocks_of_parts (const PdRule *rule, const PdRuleSample *samples, gsize n, GArray *others)
+{
+  gint64 unit = 0;
+
+  for (gsize i = 0; i < n; i++)
+    unit = common_divisor (unit, samples[i].value);
+  for (gint64 deal = 0; unit > 0 && deal < N_DEALS; deal++)
+    if (deals[deal].n == quantities[rule->c[0]].get && rule->purpose == PD_RULE_NUMBERS)
+      add_other_blocks (rule, deal, unit, samples, n, others);
 }
 
 void
@@ -759,7 +778,9 @@ pd_rule_find_others (const PdRule *rule, const PdRuleSample *samples, gsize n, G
       if ((kind == rule->kind) != has_quantity (own))
         continue;
       if (row->get == get_block)
-        add_other_blocks (rule, samples, n, others);
+        add_other_blocks (rule, rule->c[0], rule->c[1], samples, n, others);
+      if (row->get == get_part)
+        add_blocks_of_parts (rule, samples, n, others);
       other.c[0] = kind == rule->kind ? rule->c[0] + 1 : 0;
       while ((row->solve == NULL || row->solve (samples, n, other.c))
              && fits (row->get, samples, n, other.c))

@@ -74,8 +74,12 @@ get_by_rule (Maker *self, const PdScaleNumber *number, const PdRulePlace *place)
   for (guint i = 0; i < number->others->len; i++)
     {
       const PdScaleOther *other = &g_array_index (number->others, PdScaleOther, i);
-      if ((!has_turns || other->turn == place->k) && pd_rule_get (&other->rule, place) != value)
-        note_doubt (self, rule, &other->rule);
+      gint64 other_value = pd_rule_get (&other->rule, place);
+      if ((has_turns && other->turn != place->k) || other_value == value)
+        continue;
+      note_doubt (self, rule, &other->rule);
+      if (value == NO_VALUE) /* a part with a rest: a block, then */
+        value = other_value;
     }
   return value;
 }
@@ -416,7 +420,7 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
   if (fine && maker.n_doubts > 0)
     pd_messages_add (messages, PD_SEVERITY_WARNING, "scale-ambiguous", NULL, NULL,
                      "%" G_GUINT64_FORMAT " numbers on %u ranks are not certain, the first one %s: "
-                     "recordings on grids that are no squares would tell",
+                     "more recordings, on grids that are no squares, would tell",
                      maker.n_doubts, n, maker.doubt);
   g_free (maker.doubt);
   if (fine)

@@ -6,6 +6,9 @@
 #define BETTER  0.8 /* another candidate has an error less than that share of the best one's, … */
 #define SIMPLER 0.5 /* … if it has another term */
 #define EQUAL   1e-9
+/* Computation that grows with the number of ranks is believed if it is this exact: the scatter of
+ * short times must not become seconds on thousands of ranks. */
+#define GROWTH 0.05
 
 #define FEW_POWERS 2 /* 1/P and P */
 
@@ -83,6 +86,10 @@ consider (const PdScalePoint *points, guint n, gboolean has_constant, PdScaleTim
           PdScaleTimes *best)
 {
   candidate.error = try_out (points, n, has_constant, &candidate);
+  gboolean grows = candidate.power > 0 || (candidate.power >= 0 && candidate.logs > 0);
+
+  if (grows && candidate.error > GROWTH)
+    return;
   if (candidate.c0 < 0 || (candidate.c1 < 0 && candidate.power >= 0)) /* negative somewhere */
     return;
   if (!has_constant && candidate.error < EQUAL) /* exactly so */
