@@ -210,5 +210,7 @@ pd_report_db_get_version (sqlite3 *db)
 {
   gint64 version;
 
-  return pd_report_db_get_integer (db, "PRAGMA user_version", &version) ? version : 0;
+  /* where it cannot be read, nothing is left out as of an older version: what comes next fails, too
+   */
+  return pd_report_db_get_integer (db, "PRAGMA user_version", &version) ? version : G_MAXINT64;
 }
