@@ -1,5 +1,6 @@
 /* predictor machine calibrate-recorder: what recording a DVM program costs.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-verdict.h"
 #include "predictor/cli/cmd-machine-private.h"
 #include "predictor/options/cmd-tools.h"
 #include "traces/dvm/pd-dvm-recorder-fit.h"
@@ -9,14 +10,32 @@
 
 static const GOptionEntry no_entries[] = { { .long_name = NULL } };
 
+/* Costs of a trace that ends early or contradicts itself are not those of the recorder. */
+static gboolean
+check_whole (const char *trace, const PdMessages *messages, GError **error)
+{
+  PdVerdict verdict = pd_messages_judge (messages, FALSE);
+
+  if (verdict < PD_VERDICT_INCOMPLETE)
+    return TRUE;
+  g_autofree char *why = pd_verdict_explain (verdict, 0, messages);
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED, "%s: %s; expected a whole trace",
+               trace, why);
+  return FALSE;
+}
+
 static gboolean
 read_traces (PdDvmRecorderFit *fit, char **traces, GError **error)
 {
   for (char **trace = traces; *trace != NULL; trace++)
     {
-      g_autoptr (PdDvmReader) reader = pd_dvm_open (*trace, NULL, error);
+      g_autoptr (PdMessages) messages = pd_messages_new ();
+      g_autoptr (PdDvmReader) reader = pd_dvm_open (*trace, messages, error);
       if (reader == NULL || !pd_dvm_recorder_fit_add (fit, reader, error))
         return FALSE;
+      if (!check_whole (*trace, messages, error))
+        return FALSE;
+      pd_cmd_print_warnings (messages);
     }
   return TRUE;
 }
@@ -71,7 +90,7 @@ pd_cmd_machine_calibrate_recorder (int argc, char **argv, GError **error)
       show (&found);
       return PD_EXIT_OK;
     }
-  g_set_error (error, PD_USAGE_ERROR, 0,
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
                "calibrate-recorder: no calls follow each other 1000 times at a place; expected "
                "traces of calibration programs");
   return PD_EXIT_FAILURE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/dvm/predict/pd-scaling.h"
 
+#include "base/pd-verdict.h"
 #include "predictor/common/pd-errors.h"
 
 /* A prediction of which only the result counts. */
@@ -16,6 +17,21 @@ make_quiet (const PdPredictOptions *options)
   own.sensitivity = FALSE;
   own.check = FALSE;
   return own;
+}
+
+/* A trace that ends early or contradicts itself would give loops other costs without a word. That
+ * of the prediction itself is judged with it. */
+static gboolean
+is_whole (const PdReportRun *run, const char *trace, GError **error)
+{
+  PdVerdict verdict = pd_messages_judge (run->messages, run->incomplete);
+
+  if (verdict < PD_VERDICT_INCOMPLETE)
+    return TRUE;
+  g_autofree char *why = pd_verdict_explain (verdict, pd_report_run_get_share (run), run->messages);
+  g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_RECORDED,
+               "%s: %s; expected a whole trace, for --scaling-traces", trace, why);
+  return FALSE;
 }
 
 static PdLoopCosts *
@@ -36,7 +52,10 @@ read_costs (const PdPredictOptions *options, const char *trace, GError **error)
   PdReportRun *run = pd_predict (&own, 1, &one, error);
   if (run == NULL)
     return NULL;
+  gboolean fine = trace == options->trace || is_whole (run, trace, error);
   pd_report_run_free (run);
+  if (!fine)
+    return NULL;
   if (!pd_loop_costs_is_empty (costs))
     return g_steal_pointer (&costs);
   g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_RECORDED,

@@ -11,7 +11,7 @@
  * @traces: (array zero-terminated=1): of the same program at other sizes
  * @messages: gets a note "scaling": how many loops have a curve; a warning, if none has
  * @error: return location for errors of a trace as of pd_predict(); %PD_DVM_MODEL_ERROR_RECORDED
- *   if one has no loops of a run on one processor
+ *   if one has no loops of a run on one processor, ends early or contradicts itself
  *
  * Predicts each trace for one processor, for the bytes that its loops work on.
  *

@@ -308,6 +308,10 @@ bad recorder-cost-of-messages 2 '--recorder-cost means nothing' run "$data/ring.
 bad scaling-of-messages 2 '--scaling-traces means nothing' run "$data/ring.ti" --scaling-traces a.ptr
 bad calibrate-none 2 'expected at least one TRACE' machine calibrate-recorder
 bad calibrate-absent 1 'absent.ptr' machine calibrate-recorder absent.ptr
+gzip -dc "$data/heat2d_600.ptr.gz" | head -c 20000 >"$scratch/cut-short.ptr"
+bad calibrate-cut 1 'the trace ends early (trace-incomplete); expected a whole trace' machine calibrate-recorder "$scratch/cut-short.ptr"
+bad calibrate-other 1 'expected traces of calibration programs' machine calibrate-recorder "$data/heat2d_600.ptr.gz"
+bad scaling-cut 1 'the trace ends early (trace-incomplete); expected a whole trace, for --scaling-traces' run "$data/heat2d_600.ptr.gz" -n 2 --scaling-traces "$scratch/cut-short.ptr"
 bad clamped-word 2 "'drop': expected decode or keep" run ../heat.ptr --clamped drop
 bad clamped-of-messages 2 '--clamped means nothing' run "$data/ring.ti" --clamped keep
 bad outliers-word 2 "'mean': expected keep, median or clip" run ../heat.ptr --outliers mean
