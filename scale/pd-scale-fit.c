@@ -397,6 +397,52 @@ sort_out (const Fit *fit, GHashTable *classes, GArray *keys)
     }
 }
 
+/* Members are in the order of their runs, which is that of their numbers of ranks. */
+static guint
+count_sizes (const GArray *members)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < members->len; i++)
+    if (i == 0
+        || g_array_index (members, PdScaleMember, i).run->n_ranks
+               != g_array_index (members, PdScaleMember, i - 1).run->n_ranks)
+      n++;
+  return n;
+}
+
+/* Classes that occur on one number of ranks each explain anything, and say nothing of other
+ * numbers. */
+static gboolean
+check_shared (const Fit *fit, GHashTable *classes, GError **error)
+{
+  for (guint s = 0; s < fit->model->sizes->len; s++)
+    {
+      guint32 n = g_array_index (fit->model->sizes, guint32, s);
+      gboolean is_shared = FALSE;
+      GHashTableIter iter;
+      gpointer members;
+      g_hash_table_iter_init (&iter, classes);
+      while (!is_shared && g_hash_table_iter_next (&iter, NULL, &members))
+        {
+          gboolean has = FALSE;
+          for (guint i = 0; i < ((GArray *) members)->len && !has; i++)
+            has = g_array_index ((GArray *) members, PdScaleMember, i).run->n_ranks == n;
+          is_shared = has && count_sizes (members) > 1;
+        }
+      if (!is_shared)
+        {
+          g_set_error (
+              error, PD_SCALE_ERROR, PD_SCALE_ERROR_REFUSED,
+              "no rank of the recording on %u ranks is at such a place of a grid as one of "
+              "another recording",
+              n);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 static gboolean
 fit_classes (Fit *fit, GHashTable *classes, const GArray *keys, GError **error)
 {
@@ -407,6 +453,7 @@ fit_classes (Fit *fit, GHashTable *classes, const GArray *keys, GError **error)
       fit->class = g_new0 (PdScaleClass, 1);
       fit->class->key = key;
       fit->class->n_ranks = fit->members->len;
+      fit->class->n_sizes = count_sizes (fit->members);
       fit->class->comms = g_array_new (FALSE, FALSE, sizeof (PdScaleComm));
       fit->class->nodes = pd_scale_nodes_new ();
       g_ptr_array_add (fit->model->members, fit->class);
@@ -428,7 +475,7 @@ pd_scale_fit (PdScaleModel *self, GPtrArray *runs, guint *n_explained, GError **
   for (guint r = 0; r < runs->len; r++)
     fit.comms[r] = find_comm_kinds (g_ptr_array_index (runs, r), self->grid);
   sort_out (&fit, classes, keys);
-  gboolean fine = fit_classes (&fit, classes, keys, error);
+  gboolean fine = check_shared (&fit, classes, error) && fit_classes (&fit, classes, keys, error);
   for (guint r = 0; r < runs->len; r++)
     g_array_unref (fit.comms[r]);
   g_free (fit.comms);

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_VALUE G_MININT64
+#define NO_VALUE    G_MININT64
+#define MOST_AMOUNT 4e18 /* picoseconds, or operations */
 
 /* Where the numbers of a node have come to in the rank that is made. */
 typedef struct
@@ -23,6 +24,7 @@ typedef struct
   const PdScaleModel *model;
   PdProgramBuilder *builder;
   guint32 n_ranks;
+  guint32 n_single;  /* ranks whose class was recorded on one number of ranks only */
   guint64 n_doubts;  /* numbers that the recordings leave open */
   char *doubt;       /* (nullable): the first of them */
   GHashTable *comms; /* "mask duplicate first" → index */
@@ -235,16 +237,20 @@ get_amount (const Maker *self, const PdScaleNode *node, PdActionKind kind, State
              : amount;
 }
 
-static void
-set_amount (const Maker *self, const PdScaleNode *node, State *state, PdAction *action)
+static gboolean
+set_amount (const Maker *self, const PdScaleNode *node, State *state, PdAction *action,
+            GError **error)
 {
   if (!node->has_amount)
-    return;
+    return TRUE;
   gdouble amount = get_amount (self, node, action->kind, state);
+  if (!(amount < MOST_AMOUNT))
+    return refuse (self, "the model of a computation gives more than can be", error);
   if (pd_scale_is_work (self->model->unit, action->kind))
     action->amount.flops = amount;
   else
     action->amount.time.ps = (gint64) llround (amount);
+  return TRUE;
 }
 
 static gboolean
@@ -276,7 +282,8 @@ add_element (Maker *self, const PdScaleNode *node, gint64 k, gint64 m, GError **
   set_words (self, shape, &action);
   set_numbers (numbers, &action);
   set_lists (self, node, &action);
-  set_amount (self, node, state, &action);
+  if (!set_amount (self, node, state, &action, error))
+    return FALSE;
   if (pd_program_builder_add (self->builder, self->rank, &action, &local))
     return TRUE;
   g_autofree char *text = g_strdup_printf ("%s: %s", pd_action_name (&action), local->message);
@@ -362,6 +369,7 @@ make_rank (Maker *self, const PdScaleGrid *grid, GError **error)
   self->class = find_class (self, error);
   if (self->class == NULL)
     return FALSE;
+  self->n_single += self->class->n_sizes < 2 ? 1 : 0;
   guint n = self->class->comms->len;
   g_autofree PdRulePlace *places = g_new0 (PdRulePlace, n);
   g_autofree guint32 *indices = g_new0 (guint32, n);
@@ -394,9 +402,24 @@ add_sites (Maker *self)
     }
 }
 
+static void
+report (const Maker *self, PdMessages *messages)
+{
+  if (self->n_doubts > 0)
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "scale-ambiguous", NULL, NULL,
+                     "%" G_GUINT64_FORMAT " numbers on %u ranks are not certain, the first one %s: "
+                     "more recordings, on grids that are no squares, would tell",
+                     self->n_doubts, self->n_ranks, self->doubt);
+  if (self->n_single > 0)
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "scale-single", NULL, NULL,
+                     "%u of %u ranks are at places of the grid that were recorded on one number of "
+                     "ranks only: nothing shows that their rules hold on another one",
+                     self->n_single, self->n_ranks);
+}
+
 PdProgram *
 pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
-                     PdMessages *messages, GError **error)
+                     PdMessages *messages, const volatile sig_atomic_t *stop, GError **error)
 {
   g_return_val_if_fail (self != NULL && n >= 2 && n <= PD_PROGRAM_MAX_RANKS, NULL);
 
@@ -411,17 +434,20 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
     maker.lists[c] = g_array_new (FALSE, FALSE, sizeof (gint64));
   add_sites (&maker);
   for (maker.rank = 0; maker.rank < n && fine; maker.rank++)
-    fine = make_rank (&maker, grid != NULL ? grid : &own, error);
+    if (stop == NULL || *stop == 0)
+      fine = make_rank (&maker, grid != NULL ? grid : &own, error);
+    else
+      {
+        g_set_error_literal (error, PD_SCALE_ERROR, PD_SCALE_ERROR_INTERRUPTED, "interrupted");
+        fine = FALSE;
+      }
   g_hash_table_unref (maker.comms);
   g_array_unref (maker.members);
   for (guint c = 0; c < PD_SCALE_AMOUNT; c++)
     g_array_unref (maker.lists[c]);
   g_free (maker.sites);
-  if (fine && maker.n_doubts > 0)
-    pd_messages_add (messages, PD_SEVERITY_WARNING, "scale-ambiguous", NULL, NULL,
-                     "%" G_GUINT64_FORMAT " numbers on %u ranks are not certain, the first one %s: "
-                     "more recordings, on grids that are no squares, would tell",
-                     maker.n_doubts, n, maker.doubt);
+  if (fine)
+    report (&maker, messages);
   g_free (maker.doubt);
   if (fine)
     return pd_program_builder_finish (maker.builder);

@@ -66,6 +66,7 @@ typedef struct
 {
   guint32 key;
   guint n_ranks; /* recorded, of all runs */
+  guint n_sizes; /* numbers of ranks that they are of */
   guint n_nodes;
   GArray *comms;    /* PdScaleComm */
   GPtrArray *nodes; /* (element-type PdScaleNode) */

@@ -174,12 +174,6 @@ pd_scale_model_new (GPtrArray *programs, GError **error)
   return explain (self, runs, error) ? g_steal_pointer (&self) : NULL;
 }
 
-guint
-pd_scale_model_get_grid (const PdScaleModel *self)
-{
-  return self->grid;
-}
-
 gdouble
 pd_scale_model_get_time_error (const PdScaleModel *self)
 {

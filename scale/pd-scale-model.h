@@ -12,6 +12,8 @@
 #include "scale/pd-scale-grid.h"
 #include "traces/program/pd-program.h"
 
+#include <signal.h>
+
 #define PD_SCALE_ERROR (pd_scale_error_quark ())
 GQuark pd_scale_error_quark (void);
 
@@ -20,6 +22,7 @@ typedef enum
   PD_SCALE_ERROR_INPUT,   /* the recordings are not of one program on several numbers of ranks */
   PD_SCALE_ERROR_REFUSED, /* no rule explains what is recorded */
   PD_SCALE_ERROR_TARGET,  /* nothing is known of such a number of ranks */
+  PD_SCALE_ERROR_INTERRUPTED,
 } PdScaleError;
 
 typedef struct _PdScaleModel PdScaleModel;
@@ -45,20 +48,17 @@ void pd_scale_model_free (PdScaleModel *self);
  * pd_scale_model_make:
  * @n: ranks, 2 or more
  * @grid: (nullable): how they are arranged; %NULL: as the recorded ones
- * @messages: (nullable): get a warning "scale-ambiguous" if several rules explain the recordings
- * and differ on @n ranks
- * @error: return location for %PD_SCALE_ERROR_TARGET
+ * @messages: (nullable): get warnings "scale-single", if ranks are at places that were recorded on
+ * one number of ranks only, and "scale-ambiguous", if rules that explain the recordings differ on
+ * @n ranks
+ * @stop: (nullable): not 0: stop as soon as possible
+ * @error: return location for %PD_SCALE_ERROR_TARGET, %PD_SCALE_ERROR_INTERRUPTED
  *
  * Returns: (transfer full): the program on @n ranks.
  */
 PdProgram *pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
-                                PdMessages *messages, GError **error);
-
-/**
- * pd_scale_model_get_grid:
- * Returns: which kind of grid explains the recordings.
- */
-guint pd_scale_model_get_grid (const PdScaleModel *self);
+                                PdMessages *messages, const volatile sig_atomic_t *stop,
+                                GError **error);
 
 /**
  * pd_scale_model_get_time_error:

@@ -235,7 +235,8 @@ validate (const Options *options, GPtrArray *programs, Validation *validation, G
       g_ptr_array_add (smaller, g_ptr_array_index (programs, i));
   g_autoptr (PdScaleModel) model = smaller->len > 1 ? pd_scale_model_new (smaller, NULL) : NULL;
   g_autoptr (PdProgram) made =
-      model != NULL ? pd_scale_model_make (model, n, NULL, NULL, NULL) : NULL;
+      model != NULL ? pd_scale_model_make (model, n, NULL, NULL, pd_cmd_catch_interrupt (), NULL)
+                    : NULL;
   if (made == NULL)
     return TRUE;
   validation->n_ranks = n;
@@ -316,7 +317,7 @@ add_count (const Options *options, const PdScaleModel *model, const Validation *
     grid.size[d] = count->sizes[d];
   g_autoptr (PdProgram) program =
       pd_scale_model_make (model, (guint32) pd_count_get_n (count), count->rank > 1 ? &grid : NULL,
-                           report->messages, error);
+                           report->messages, pd_cmd_catch_interrupt (), error);
   if (program == NULL
       || (options->save != NULL && !save_program (options, &program, report, error)))
     return FALSE;
@@ -352,9 +353,9 @@ write_text (const PdReport *report, gconstpointer data, guint width, GString *ou
 static int
 status_of (const GError *error)
 {
-  return error->domain == PD_SCALE_ERROR && error->code != PD_SCALE_ERROR_INPUT
-             ? PD_EXIT_REFUSED
-             : pd_cmd_status_of_error (error);
+  if (error->domain != PD_SCALE_ERROR || error->code == PD_SCALE_ERROR_INPUT)
+    return pd_cmd_status_of_error (error);
+  return error->code == PD_SCALE_ERROR_INTERRUPTED ? PD_EXIT_INTERRUPTED : PD_EXIT_REFUSED;
 }
 
 static gboolean

@@ -57,11 +57,21 @@ has model 0 'partner=(rank + 1) mod n bytes=4096' scale ring.4.ti ring.8.ti ring
 for n in 3x3 4x4 5x5; do generate halo2d $n; done
 has ambiguous 0 'scale-ambiguous' scale halo2d.3x3.ti halo2d.4x4.ti halo2d.5x5.ti -n 9x6
 
+# of 2 x 2 x 2 and 3 x 2 x 2 ranks none is inside, of 3 x 3 x 3 one is
+has single 0 '8 of 64 ranks are at places of the grid that were recorded on one number' scale halo3d.2x2x2.ti halo3d.3x2x2.ti halo3d.3x3x3.ti -n 4x4x4
+
+# two programs, each the same on all of its ranks: on 2 x 2 x 1 and 4 x 4 x 4 no rank is at the same
+# place of the grid, so that each by itself would be explained
+one_call () { awk -v n=$1 -v what="$2" 'BEGIN { for (r = 0; r < n; r++) print r " init\n" r " " what "\n" r " finalize" }' >"one.$1.ti"; }
+one_call 4 'bcast 1000 0 6'
+one_call 64 barrier
+
 # ---- refused, with a reason: nothing is written
 
 scale_to_file () { scale "$@" --save made.ti -o report; }
 generate torus2d 3x3
 refused refused/partner 6 'no rule gives the partner or root of MPI_Isend' scale_to_file "$PWD/scattered.4.ti" "$PWD/scattered.8.ti" "$PWD/scattered.16.ti" -n 64
+refused refused/programs 6 'differ in nothing that tells ranks apart' scale_to_file "$PWD/one.4.ti" "$PWD/one.64.ti" -n 256
 refused refused/program 6 'no rule gives the number of repetitions' scale_to_file "$PWD/ring.4.ti" "$PWD/torus2d.3x3.ti" -n 64
 refused refused/place 6 'no recorded rank is at such a place' scale_to_file "$PWD/halo3d.2x2x2.ti" "$PWD/halo3d.3x2x2.ti" -n 3x3x3
 

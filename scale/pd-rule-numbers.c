@@ -1,0 +1,390 @@
+/* Numbers: multiples and parts of quantities, lines, blocks of what is dealt out.
+ * SPDX-License-Identifier: MIT */
+#include "scale/pd-rule-private.h"
+
+#include <string.h>
+
+/* ---- quantities that numbers may follow */
+
+typedef struct
+{
+  const char *name;
+  gint64 (*get) (const PdRulePlace *at);
+} Quantity;
+
+#define QUANTITY(name, value)                                                                      \
+  static gint64 name (const PdRulePlace *at)                                                       \
+  {                                                                                                \
+    return value;                                                                                  \
+  }
+
+QUANTITY (q_n, at->n)
+QUANTITY (q_total, at->total)
+QUANTITY (q_log, pd_rule_log2 (at->n))
+QUANTITY (q_rank, at->rank)
+QUANTITY (q_k, at->k)
+QUANTITY (q_m, at->m)
+QUANTITY (q_size0, at->size[0])
+QUANTITY (q_size1, at->dims > 1 ? at->size[1] : 1)
+QUANTITY (q_size2, at->dims > 2 ? at->size[2] : 1)
+QUANTITY (q_at0, at->at[0])
+QUANTITY (q_at1, at->dims > 1 ? at->at[1] : 0)
+QUANTITY (q_at2, at->dims > 2 ? at->at[2] : 0)
+QUANTITY (q_n2, at->n * at->n)
+QUANTITY (q_area, q_size0 (at) * q_size1 (at))
+QUANTITY (q_power, pd_rule_power (at->k))
+QUANTITY (q_trailing, at->rank > 0 ? __builtin_ctzll ((guint64) at->rank) : 0)
+QUANTITY (q_power_left, pd_rule_power (at->m - 1 - at->k))
+
+static const Quantity quantities[] = {
+  { "n", q_n },
+  { "size 1", q_size0 },
+  { "size 2", q_size1 },
+  { "size 3", q_size2 },
+  { "log2 n", q_log },
+  { "size 1 x size 2", q_area },
+  { "all ranks", q_total },
+  { "n^2", q_n2 },
+  { "k", q_k },
+  { "m", q_m },
+  { "rank", q_rank },
+  { "coordinate 1", q_at0 },
+  { "coordinate 2", q_at1 },
+  { "coordinate 3", q_at2 },
+  { "2^k", q_power },
+  { "2^(m-1-k)", q_power_left },
+  { "trailing zeros of rank", q_trailing },
+};
+
+/* What blocks are dealt out over: how many, and whose block it is. */
+static const struct
+{
+  const char *name;
+  gint64 (*n) (const PdRulePlace *at);
+  gint64 (*i) (const PdRulePlace *at);
+} deals[] = {
+  { "n", q_n, q_rank },         { "n", q_n, q_k },
+  { "size 1", q_size0, q_at0 }, { "size 2", q_size1, q_at1 },
+  { "size 3", q_size2, q_at2 },
+};
+
+#define N_QUANTITIES ((gint64) G_N_ELEMENTS (quantities))
+#define N_DEALS      ((gint64) G_N_ELEMENTS (deals))
+
+/* c[0] is the quantity; value = c[1] * quantity */
+static gint64
+get_multiple (const PdRulePlace *at, const gint64 *c)
+{
+  gint64 product;
+
+  return __builtin_mul_overflow (c[1], quantities[c[0]].get (at), &product) ? PD_RULE_NO_VALUE
+                                                                            : product;
+}
+
+/* value = c[1] / quantity, without a rest */
+static gint64
+get_part (const PdRulePlace *at, const gint64 *c)
+{
+  gint64 parts = quantities[c[0]].get (at);
+
+  return parts > 0 && c[1] % parts == 0 ? c[1] / parts : PD_RULE_NO_VALUE;
+}
+
+/* value = c[1] * quantity + c[2] */
+static gint64
+get_line (const PdRulePlace *at, const gint64 *c)
+{
+  gint64 product = get_multiple (at, c), sum;
+
+  return product == PD_RULE_NO_VALUE || __builtin_add_overflow (product, c[2], &sum)
+             ? PD_RULE_NO_VALUE
+             : sum;
+}
+
+/* value = c[1] * the block of c[2] things that member i of n has: the first ones have one more */
+static gint64
+get_block (const PdRulePlace *at, const gint64 *c)
+{
+  gint64 n = deals[c[0]].n (at), i = deals[c[0]].i (at);
+
+  return c[1] * ((c[2] + n - 1 - i) / n);
+}
+
+/* ---- constants of numbers */
+
+static gboolean
+varies (const PdRuleSample *samples, gsize n, gint64 (*get) (const PdRulePlace *at), gsize *other)
+{
+  gint64 first = get (&samples[0].place);
+
+  for (gsize i = 1; i < n; i++)
+    if (get (&samples[i].place) != first)
+      {
+        *other = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+solve_multiple (const PdRuleSample *samples, gsize n, gint64 *c)
+{
+  gsize other;
+
+  for (; c[0] < N_QUANTITIES; c[0]++)
+    {
+      gint64 q = quantities[c[0]].get (&samples[0].place);
+      if (q <= 0 || samples[0].value % q != 0 || !varies (samples, n, quantities[c[0]].get, &other))
+        continue;
+      c[1] = samples[0].value / q;
+      if (pd_rule_row_fits (get_multiple, samples, n, c))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+solve_part (const PdRuleSample *samples, gsize n, gint64 *c)
+{
+  gsize other;
+
+  for (; c[0] < N_QUANTITIES; c[0]++)
+    {
+      gint64 q = quantities[c[0]].get (&samples[0].place);
+      if (q <= 0 || !varies (samples, n, quantities[c[0]].get, &other)
+          || __builtin_mul_overflow (samples[0].value, q, &c[1]))
+        continue;
+      if (pd_rule_row_fits (get_part, samples, n, c))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* How many different numbers @get gives, up to three. */
+static guint
+count_different (const PdRuleSample *samples, gsize n, gint64 (*get) (const PdRulePlace *at))
+{
+  gint64 known[2] = { get (&samples[0].place), 0 };
+  guint found = 1;
+
+  for (gsize i = 1; i < n && found < 3; i++)
+    {
+      gint64 value = get (&samples[i].place);
+      if (value == known[0] || (found == 2 && value == known[1]))
+        continue;
+      if (found == 1)
+        known[1] = value;
+      found++;
+    }
+  return found;
+}
+
+/* Through two points goes a line always: of two only those count that rise or fall by one. */
+static gboolean
+solve_line (const PdRuleSample *samples, gsize n, gint64 *c)
+{
+  for (; c[0] < N_QUANTITIES; c[0]++)
+    {
+      gint64 (*get) (const PdRulePlace *at) = quantities[c[0]].get;
+      gsize other;
+      if (!varies (samples, n, get, &other))
+        continue;
+      gint64 q = get (&samples[0].place), step = get (&samples[other].place) - q;
+      gint64 rise = samples[other].value - samples[0].value;
+      if (rise % step != 0)
+        continue;
+      c[1] = rise / step;
+      if (__builtin_mul_overflow (c[1], q, &c[2])
+          || __builtin_sub_overflow (samples[0].value, c[2], &c[2]))
+        continue;
+      if ((ABS (c[1]) == 1 || count_different (samples, n, get) > 2)
+          && pd_rule_row_fits (get_line, samples, n, c))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Of the numbers from @low to @high the one that most powers of two and ten divide. */
+static gint64
+find_round (gint64 low, gint64 high)
+{
+  static const gint64 bases[] = { 2, 10 };
+  gint64 best = low;
+
+  for (gsize b = 0; b < G_N_ELEMENTS (bases); b++)
+    for (gint64 step = bases[b]; step <= high; step *= bases[b])
+      {
+        if (high / step * step >= low)
+          best = high / step * step;
+        if (step > high / bases[b])
+          break;
+      }
+  return best;
+}
+
+/* How many things may have been dealt out, where each is @unit: @c[2] is a round one of these
+ * numbers. */
+static gboolean
+find_things (const PdRuleSample *samples, gsize n, gint64 unit, gint64 *c)
+{
+  gint64 low = 0, high = G_MAXINT64;
+
+  for (gsize s = 0; s < n; s++)
+    {
+      gint64 parts = deals[c[0]].n (&samples[s].place), i = deals[c[0]].i (&samples[s].place);
+      gint64 block = samples[s].value / unit;
+      if (samples[s].value % unit != 0 || i < 0 || i >= parts)
+        return FALSE;
+      gint64 most;
+      if (__builtin_mul_overflow (block, parts, &most) || most > G_MAXINT64 / 2)
+        return FALSE;
+      low = MAX (low, most - parts + 1 + i);
+      high = MIN (high, most + i);
+    }
+  if (low > high)
+    return FALSE;
+  c[1] = unit;
+  c[2] = find_round (low, high);
+  return TRUE;
+}
+
+static gint64
+common_divisor (gint64 a, gint64 b)
+{
+  while (b != 0)
+    {
+      gint64 rest = a % b;
+      a = b;
+      b = rest;
+    }
+  return a;
+}
+
+static gboolean
+solve_block (const PdRuleSample *samples, gsize n, gint64 *c)
+{
+  gint64 unit = 0;
+  gsize other;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      if (samples[i].value < 0 || samples[i].value > (gint64) 1 << 50)
+        return FALSE;
+      unit = common_divisor (unit, samples[i].value);
+    }
+  for (; unit > 0 && c[0] < N_DEALS; c[0]++)
+    if (varies (samples, n, deals[c[0]].n, &other))
+      for (gint64 parts = 1; parts <= 8; parts++)
+        if (unit % parts == 0 && find_things (samples, n, unit / parts, c))
+          return TRUE;
+  return FALSE;
+}
+
+static const PdRuleRow numbers[] = {
+  { "%lld", pd_rule_get_constant, pd_rule_solve_constant },
+  { "", get_multiple, solve_multiple },
+  { "", get_part, solve_part },
+  { "", get_block, solve_block },
+  { "", get_line, solve_line },
+};
+
+/* Loops are repeated as often as there are ranks, or as these have neighbours: no parts of
+ * something. */
+static const PdRuleRow times[] = {
+  { "%lld", pd_rule_get_constant, pd_rule_solve_constant },
+  { "", get_multiple, solve_multiple },
+  { "", get_line, solve_line },
+  { "", get_part, solve_part },
+  { "", get_block, solve_block },
+};
+
+const PdRuleTable pd_rule_numbers = { numbers, G_N_ELEMENTS (numbers) };
+const PdRuleTable pd_rule_times = { times, G_N_ELEMENTS (times) };
+
+/* ---- other explanations */
+
+gboolean
+pd_rule_row_has_quantity (const PdRuleRow *row)
+{
+  return row->solve == solve_multiple || row->solve == solve_part || row->solve == solve_line
+         || row->solve == solve_block;
+}
+
+gboolean
+pd_rule_row_is_block (const PdRuleRow *row)
+{
+  return row->get == get_block;
+}
+
+static guint8
+block_kind (const PdRule *rule)
+{
+  const PdRuleTable *table = rule->purpose == PD_RULE_TIMES ? &pd_rule_times : &pd_rule_numbers;
+  guint8 kind = 0;
+
+  while (table->rows[kind].get != get_block)
+    kind++;
+  return kind;
+}
+
+/* Other units, and other numbers of things, that explain as much as blocks of @unit: first those of
+ * elements of 8 and 4 bytes, which are usual. @deal: what they may be dealt out over */
+static void
+add_blocks (const PdRule *rule, gint64 deal, gint64 unit, const PdRuleSample *samples, gsize n,
+            GArray *others)
+{
+  const gint64 units[] = { 8, 4, 1, unit, unit / 2, unit / 4, unit / 8 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      PdRule other = { .purpose = rule->purpose, .kind = block_kind (rule), .c = { deal } };
+      if (units[i] < 1 || unit % units[i] != 0 || !find_things (samples, n, units[i], other.c))
+        continue;
+      for (gint64 more = -1; more <= 1; more++)
+        {
+          PdRule next = other;
+          next.c[2] += more;
+          gboolean is_rule =
+              next.kind == rule->kind && memcmp (next.c, rule->c, sizeof next.c) == 0;
+          if (!is_rule && pd_rule_row_fits (get_block, samples, n, next.c))
+            g_array_append_val (others, next);
+        }
+    }
+}
+
+/* A part without a rest may be the block of something that is dealt out with one. */
+static void
+add_blocks_of_parts (const PdRule *rule, const PdRuleSample *samples, gsize n, GArray *others)
+{
+  gint64 unit = 0;
+
+  for (gsize i = 0; i < n; i++)
+    unit = common_divisor (unit, samples[i].value);
+  for (gint64 deal = 0; unit > 0 && deal < N_DEALS; deal++)
+    if (deals[deal].n == quantities[rule->c[0]].get && rule->purpose == PD_RULE_NUMBERS)
+      add_blocks (rule, deal, unit, samples, n, others);
+}
+
+void
+pd_rule_add_other_blocks (const PdRule *rule, const PdRuleRow *row, const PdRuleSample *samples,
+                          gsize n, GArray *others)
+{
+  if (row->get == get_block)
+    add_blocks (rule, rule->c[0], rule->c[1], samples, n, others);
+  else if (row->get == get_part)
+    add_blocks_of_parts (rule, samples, n, others);
+}
+
+char *
+pd_rule_describe_number (const PdRuleRow *row, const gint64 *c)
+{
+  if (row->get == get_multiple)
+    return g_strdup_printf ("%" G_GINT64_FORMAT " x %s", c[1], quantities[c[0]].name);
+  if (row->get == get_part)
+    return g_strdup_printf ("%" G_GINT64_FORMAT " / %s", c[1], quantities[c[0]].name);
+  if (row->get == get_line)
+    return g_strdup_printf ("%" G_GINT64_FORMAT " x %s %+" G_GINT64_FORMAT, c[1],
+                            quantities[c[0]].name, c[2]);
+  return g_strdup_printf ("%" G_GINT64_FORMAT " x block of %" G_GINT64_FORMAT " over %s", c[1],
+                          c[2], deals[c[0]].name);
+}
