@@ -32,9 +32,9 @@ on_two () {
 
 measure_host () {
   measure=$build/measure/predictor-measure.$mpi
-  on_two "$measure" transfer --cold --max 1048576 --rounds 21 --at-least 5 -q --csv "$mpi-transfer.csv" -o /dev/null &&
-    on_two "$measure" transfer --variant 2 --max 1048576 --rounds 21 --at-least 5 -q --csv "$mpi-sendrecv.csv" -o /dev/null &&
-    on_two "$measure" collective --warm --operations barrier,bcast,reduce,allreduce,alltoall --factor 2 -q \
+  on_two "$measure" transfer --cold --max 4194304 --rounds 21 --at-least 5 -q --csv "$mpi-transfer.csv" -o /dev/null &&
+    on_two "$measure" transfer --variant 2 --cold --max 4194304 --rounds 21 --at-least 5 -q --csv "$mpi-sendrecv.csv" -o /dev/null &&
+    on_two "$measure" collective --cold --operations barrier,bcast,reduce,allreduce,alltoall --factor 2 --max 4194304 -q \
       --csv "$mpi-collective.csv" -o /dev/null &&
     "$predictor" machine fit --force "$mpi"-*.csv -o "$mpi.xml" >"$mpi.txt"
 }

@@ -191,6 +191,27 @@ read_transfer (Reader *self, const PdSheetBlock *block, guint row)
   return TRUE;
 }
 
+/* Sheets of version 1.0.0 do not have the limit. */
+static gboolean
+read_pair (Reader *self, const PdSheetBlock *block, guint row)
+{
+  gint64 first, second, eager, *least;
+
+  if (!pd_sheet_block_has (block, "eager_bytes"))
+    return TRUE;
+  if (!pd_sheet_block_get_integer (block, row, "first", &first, self->error)
+      || !pd_sheet_block_get_integer (block, row, "second", &second, self->error)
+      || !pd_sheet_block_get_integer (block, row, "eager_bytes", &eager, self->error)
+      || !check_crowd (self, block, row))
+    return FALSE;
+  if (eager > PD_POINT_MAX_BYTES)
+    return pd_sheet_block_fail (block, row, self->error, "eager_bytes: expected at most 1 TiB");
+  least = &self->data->eager[host_of (self, first) == host_of (self, second) ? PD_FIT_MEMORY
+                                                                             : PD_FIT_NETWORK];
+  *least = *least < 0 ? eager : MIN (*least, eager);
+  return TRUE;
+}
+
 /* Whether all processes arrived at the same time. */
 static gboolean
 is_together (const PdSheetBlock *block, guint row)
@@ -322,7 +343,8 @@ static const struct
   const char *name;
   gboolean (*read) (Reader *self, const PdSheetBlock *block, guint row);
 } tables[] = {
-  { "transfer", read_transfer },     { "collective", read_collective }, { "loggp", read_loggp },
+  { "transfer", read_transfer },     { "pair", read_pair },
+  { "collective", read_collective }, { "loggp", read_loggp },
   { "contention", read_contention }, { "exchange", read_exchange },
 };
 
@@ -460,6 +482,8 @@ pd_fit_data_new (PdSheetFile *const *sheets, guint n, gboolean force, GError **e
 
   self->hosts = 1;
   self->per_host = 1;
+  for (guint level = 0; level < PD_FIT_N_LEVELS; level++)
+    self->eager[level] = -1;
   self->times = g_array_new (FALSE, FALSE, sizeof (PdFitTime));
   self->memory = g_array_new (FALSE, FALSE, sizeof (PdFitTime));
   self->loggp = g_array_new (FALSE, FALSE, sizeof (PdLogGP));

@@ -48,13 +48,15 @@ typedef struct
   char *mpi;
   char *host; /* (nullable) */
   gint64 hosts;
-  gint64 per_host;   /* the most ranks on one of them */
-  GArray *times;     /* PdFitTime, by what, level, processes, hosts and bytes */
-  GArray *memory;    /* PdFitTime, by what and bytes */
-  GArray *loggp;     /* PdLogGP */
-  GArray *shared;    /* PdFitShared, by level, bytes and sharing */
-  guint n_left_out;  /* rows of operations that nothing is known of */
-  guint n_disturbed; /* times taken whose rounds were all disturbed */
+  gint64 per_host;               /* the most ranks on one of them */
+  GArray *times;                 /* PdFitTime, by what, level, processes, hosts and bytes */
+  GArray *memory;                /* PdFitTime, by what and bytes */
+  GArray *loggp;                 /* PdLogGP */
+  GArray *shared;                /* PdFitShared, by level, bytes and sharing */
+  gint64 eager[PD_FIT_N_LEVELS]; /* greatest length whose send waits for no receive, by the least
+                                    pair; -1: not measured */
+  guint n_left_out;              /* rows of operations that nothing is known of */
+  guint n_disturbed;             /* times taken whose rounds were all disturbed */
 } PdFitData;
 
 /**

@@ -202,12 +202,22 @@ write_nodes (const PdFitModel *self, GString *out)
                           nodes, processors);
 }
 
-/* From there on a sender waits for its receiver; the handshake is in the times. */
-static void
-write_protocol (const PdFitLines *lines, GString *out)
+static PdFitLevel
+get_outer (const PdFitModel *self)
 {
-  if (lines->eager >= 0)
-    g_string_append_printf (out, " eager=\"%" G_GINT64_FORMAT "B\"", lines->eager);
+  return self->lines[PD_FIT_NETWORK] != NULL ? PD_FIT_NETWORK : PD_FIT_MEMORY;
+}
+
+/* Above that a sender waits for its receiver, as was measured, else where times jump most; the
+ * handshake is in the times. */
+static void
+write_protocol (const PdFitModel *self, PdFitLevel level, GString *out)
+{
+  gint64 measured = self->data->eager[level];
+  gint64 eager = measured >= 0 ? measured : self->lines[level]->eager;
+
+  if (eager >= 0)
+    g_string_append_printf (out, " eager=\"%" G_GINT64_FORMAT "B\"", eager);
   g_string_append (out, " control=\"free\"");
 }
 
@@ -232,7 +242,7 @@ write_contention (PdFitModel *self, GString *out)
   set_overheads (self, startup, get_least (self->data, "sendrecv", lowest));
   g_string_append (out, "  <network type=\"contention\" between=\"size\"");
   pd_fit_append_time (out, "startup", startup - self->send);
-  write_protocol (self->lines[lowest], out);
+  write_protocol (self, lowest, out);
   g_string_append (out, ">\n");
   for (guint level = 0; level < PD_FIT_N_LEVELS; level++)
     if (self->lines[level] != NULL)
@@ -244,29 +254,29 @@ write_contention (PdFitModel *self, GString *out)
 /* ---- other types: lines */
 
 static void
-write_line (const PdFitModel *self, const PdFitLines *lines, GString *out)
+write_line (const PdFitModel *self, PdFitLevel level, GString *out)
 {
+  const PdFitLines *lines = self->lines[level];
+
   pd_fit_append_time (out, "startup", MAX (0, lines->all.startup - self->send));
   pd_fit_append_number (out, "per-byte", lines->all.per_byte * 1e9, "ns");
-  write_protocol (lines, out);
+  write_protocol (self, level, out);
 }
 
 static void
 write_simple (PdFitModel *self, GString *out)
 {
-  const PdFitLines *memory = self->lines[PD_FIT_MEMORY];
-  const PdFitLines *outer =
-      self->lines[PD_FIT_NETWORK] != NULL ? self->lines[PD_FIT_NETWORK] : memory;
+  PdFitLevel outer = get_outer (self);
 
-  set_overheads (self, outer->all.startup, INFINITY);
+  set_overheads (self, self->lines[outer]->all.startup, INFINITY);
   g_string_append_printf (out, "  <network type=\"%s\"", self->options->network);
   write_line (self, outer, out);
   g_string_append (out, ">\n");
   write_nodes (self, out);
-  if (memory != NULL)
+  if (self->lines[PD_FIT_MEMORY] != NULL)
     {
       g_string_append (out, ">\n      <memory");
-      write_line (self, memory, out);
+      write_line (self, PD_FIT_MEMORY, out);
       g_string_append (out, "/>\n    </nodes>\n  </network>\n");
     }
   else
@@ -278,8 +288,8 @@ write_simple (PdFitModel *self, GString *out)
 static void
 write_loggops (PdFitModel *self, GString *out)
 {
-  const PdFitLines *lines =
-      self->lines[self->lines[PD_FIT_NETWORK] != NULL ? PD_FIT_NETWORK : PD_FIT_MEMORY];
+  PdFitLevel outer = get_outer (self);
+  const PdFitLines *lines = self->lines[outer];
   const PdLogGP *first = &g_array_index (self->data->loggp, PdLogGP, 0);
   gdouble o = MIN ((first->send + first->receive) / 2, lines->all.startup / 2);
 
@@ -289,7 +299,7 @@ write_loggops (PdFitModel *self, GString *out)
   pd_fit_append_time (out, "g", first->gap);
   pd_fit_append_number (out, "G", lines->all.per_byte * 1e9, "ns");
   g_string_append (out, " O=\"0\"");
-  write_protocol (lines, out);
+  write_protocol (self, outer, out);
   g_string_append (out, ">\n    <nodes");
   gint64 n = MAX (
       2, MAX (1, self->options->nodes > 0 ? self->options->nodes : self->data->hosts)

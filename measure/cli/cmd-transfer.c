@@ -5,12 +5,13 @@
 #include "measure/sheet/pd-picture.h"
 #include "measure/stats/pd-stats.h"
 #include "measure/mpi/mpi-bind.h"
-#include "measure/mpi/mpi-pair.h"
-#include "measure/mpi/mpi-loggp.h"
+#include "measure/transfer/mpi-eager.h"
+#include "measure/transfer/mpi-pair.h"
+#include "measure/transfer/mpi-loggp.h"
 #include "measure/mpi/mpi-tools.h"
 #include "measure/mpi/mpi-rounds.h"
-#include "measure/mpi/mpi-transfer.h"
-#include "measure/mpi/mpi-variants.h"
+#include "measure/transfer/mpi-transfer.h"
+#include "measure/transfer/mpi-variants.h"
 #include "measure/mpi/mpi-progress.h"
 
 #include <math.h>
@@ -58,11 +59,14 @@ static const PdColumn pair_columns[] = {
   { "second", PD_COLUMN_INTEGER, "second", 0 },
   { "latency_us", PD_COLUMN_REAL, "latency us", 3 },
   { "peak_mb_s", PD_COLUMN_REAL, "peak MB/s", 2 },
+  { "eager_bytes", PD_COLUMN_INTEGER, "eager bytes", 0 },
   { "disturbed", PD_COLUMN_INTEGER, "disturbed", 0 },
   { "oversubscribed", PD_COLUMN_INTEGER, "oversubscribed", 0 },
 };
-static const PdTableSpec pair_table = { "pair", "Pairs: latency of no bytes, greatest bandwidth",
-                                        pair_columns, G_N_ELEMENTS (pair_columns) };
+static const PdTableSpec pair_table = {
+  "pair", "Pairs: latency of no bytes, greatest bandwidth, eager limit", pair_columns,
+  G_N_ELEMENTS (pair_columns)
+};
 
 static const PdColumn size_columns[] = {
   { "bytes", PD_COLUMN_INTEGER, "bytes", 0 },
@@ -128,7 +132,7 @@ most_bytes (const Transfer *self)
   return size_at (self, self->sizes->len - 1);
 }
 
-/* ---- one pair: what is measured travels as numbers, for each length */
+/* ---- one pair: what is measured travels as numbers: the eager limit, then those of each length */
 
 typedef enum
 {
@@ -144,6 +148,12 @@ numbers_per_size (const Transfer *self)
   return N_FOUND + pd_rounds_most (self->options.rounds) * sizeof (PdRound) / sizeof (gdouble);
 }
 
+static gdouble *
+numbers_of (const Transfer *self, gdouble *numbers, guint size)
+{
+  return numbers + 1 + size * numbers_per_size (self);
+}
+
 static void
 measure_pair (const Transfer *self, int first, int second, gdouble *numbers)
 {
@@ -152,7 +162,7 @@ measure_pair (const Transfer *self, int first, int second, gdouble *numbers)
   pd_pair_begin (&pair, first, second, most_bytes (self), &self->options);
   for (guint i = 0; i < self->sizes->len; i++)
     {
-      gdouble *of_size = numbers + i * numbers_per_size (self);
+      gdouble *of_size = numbers_of (self, numbers, i);
       PdTransferTimes times = { .rounds = (PdRound *) (of_size + N_FOUND) };
       if (self->rank == 0)
         pd_progress (self->options.quiet, "ranks %d and %d: %" G_GINT64_FORMAT " bytes (%u of %u)",
@@ -162,6 +172,8 @@ measure_pair (const Transfer *self, int first, int second, gdouble *numbers)
       of_size[FOUND_WRONG] = times.is_wrong;
       of_size[FOUND_ROUNDS] = (gdouble) times.n_rounds;
     }
+  numbers[0] =
+      (gdouble) pd_pair_find_eager (&pair, (const gint64 *) self->sizes->data, self->sizes->len);
   pd_pair_end (&pair);
 }
 
@@ -228,14 +240,14 @@ add_size (Transfer *self, int first, int second, gint64 bytes, const gdouble *nu
 }
 
 static gboolean
-add_pair (Transfer *self, int first, int second, const gdouble *numbers, GError **error)
+add_pair (Transfer *self, int first, int second, gdouble *numbers, GError **error)
 {
   gdouble peak = 0, latency = NAN;
   guint disturbed = self->n_disturbed;
 
   for (guint i = 0; i < self->sizes->len; i++)
     {
-      const gdouble *of_size = numbers + i * numbers_per_size (self);
+      const gdouble *of_size = numbers_of (self, numbers, i);
       PdStats stats;
       if (of_size[FOUND_WRONG] != 0)
         {
@@ -257,6 +269,7 @@ add_pair (Transfer *self, int first, int second, const gdouble *numbers, GError 
     { .integer = second },
     { .real = latency * 1e6 },
     { .real = peak },
+    { .integer = (gint64) numbers[0] },
     { .integer = self->n_disturbed - disturbed },
     { .integer = self->crowded },
   };
@@ -268,7 +281,7 @@ add_pair (Transfer *self, int first, int second, const gdouble *numbers, GError 
 static gboolean
 run_pair (Transfer *self, int first, int second, GError **error)
 {
-  gsize n = self->sizes->len * numbers_per_size (self);
+  gsize n = 1 + self->sizes->len * numbers_per_size (self);
   g_autofree gdouble *numbers = g_new0 (gdouble, n);
   gboolean fine = TRUE;
 

@@ -92,6 +92,19 @@ result $? /fit/hosts/error "$(cat stdout)"
 errors 'bcast, 2 ranks, 1 a node' | awk '{ exit !(NF == 2 && $1 <= 10) }'
 result $? /fit/hosts/collective "$(cat stdout)"
 
+# ---- the eager limit that was measured, of the least pair of the level, is not where times jump
+
+pairs () { printf '\ntable,variant,first,second,eager_bytes,oversubscribed\n'; printf 'pair,1,0,1,%s,0\n' "$@"; }
+{ cat "$data/measure-transfer.csv" && pairs 300 256; } >limit.csv
+{ cat between.csv && pairs 9000; } >between-limit.csv
+gives eager 0 machine fit limit.csv between-limit.csv -o eager.xml --network ethernet --nodes 2 --bound 0.5
+equal eager/memory 256B "$(xmllint --xpath 'string(//memory/@eager)' eager.xml)"
+equal eager/network 9000B "$(xmllint --xpath 'string(//network/@eager)' eager.xml)"
+gives eager-table 0 machine fit limit.csv -o eager.xml
+equal eager-table/limit 256B "$(xmllint --xpath 'string(//network/@eager)' eager.xml)"
+{ cat "$data/measure-transfer.csv" && pairs none; } >limit.csv
+refused eager-wrong 1 "limit.csv:38: eager_bytes 'none': expected a whole number" machine fit limit.csv -o bad.xml
+
 # ---- pictures
 
 if command -v gnuplot >/dev/null 2>&1; then

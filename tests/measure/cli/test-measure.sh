@@ -66,6 +66,20 @@ test_forms () {
   fails forms/unwritable 1 "cannot write '/nowhere/x'" measure 2 transfer $few --csv /nowhere/x
 }
 
+# The limits that libraries are given are found: of Open MPI that of TCP, whose header of 56 bytes counts.
+test_eager () {
+  if [ "$mpi" = mpich ] && ! mpichversion 2>/dev/null | grep -q ch4:ucx; then
+    skip "/measure/$mpi/eager" "this MPICH has no limit that is known here"
+    return
+  fi
+  for limit in 1000 5000; do
+    export OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_eager_limit=$((limit + 56)) UCX_RNDV_THRESH=$((limit + 1))
+    gives eager-$limit 0 measure 2 transfer uK m1 M16 K4 T2 f0 R3 -q --csv - -o /dev/null
+    equal eager-$limit/found $limit "$(column pair eager_bytes <stdout)"
+  done
+  unset OMPI_MCA_btl OMPI_MCA_btl_tcp_eager_limit UCX_RNDV_THRESH
+}
+
 # More processes than processors: refused, or said in every row.
 test_crowd () {
   crowd=$(($(nproc) + 1))
@@ -179,5 +193,5 @@ test_usage () {
   result $? "/measure/$mpi/usage/once"
 }
 
-for_each_mpi original variants formula rounds forms crowd loggp loop cold timers sync judge usage
+for_each_mpi original variants formula rounds forms eager crowd loggp loop cold timers sync judge usage
 tap_done

@@ -4,7 +4,7 @@
 #ifndef MPI_VARIANTS_H
 #define MPI_VARIANTS_H
 
-#include "measure/mpi/mpi-pair.h"
+#include "measure/transfer/mpi-pair.h"
 
 /**
  * pd_variant_get:

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #include "measure/stats/pd-pattern.h"
 #include "measure/stats/pd-stats.h"
-#include "measure/mpi/mpi-pair.h"
+#include "measure/transfer/mpi-pair.h"
 #include "measure/mpi/mpi-rounds.h"
 #include "measure/mpi/mpi-tools.h"
-#include "measure/mpi/mpi-transfer.h"
-#include "measure/mpi/mpi-variants.h"
+#include "measure/transfer/mpi-transfer.h"
+#include "measure/transfer/mpi-variants.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef MPI_LOGGP_H
 #define MPI_LOGGP_H
 
-#include "measure/mpi/mpi-pair.h"
+#include "measure/transfer/mpi-pair.h"
 
 /**
  * pd_pair_round_trips:

@@ -3,7 +3,7 @@
 #ifndef MPI_TRANSFER_H
 #define MPI_TRANSFER_H
 
-#include "measure/mpi/mpi-pair.h"
+#include "measure/transfer/mpi-pair.h"
 
 /**
  * pd_pair_begin:

@@ -1,8 +1,8 @@
 /* The ways to exchange messages between two processes: 1 to 3 as in the original
  * TRANSFER, 4 to 6 are ours.
  * SPDX-License-Identifier: MIT */
-#include "measure/mpi/mpi-pair.h"
-#include "measure/mpi/mpi-variants.h"
+#include "measure/transfer/mpi-pair.h"
+#include "measure/transfer/mpi-variants.h"
 
 #define TAG  1
 #define PEER (1 - pair->me)

@@ -1,8 +1,8 @@
 /* Parametrised round trips: what LogGP parameters come from.
  * SPDX-License-Identifier: MIT */
 #include "measure/stats/pd-stats.h"
-#include "measure/mpi/mpi-pair.h"
-#include "measure/mpi/mpi-loggp.h"
+#include "measure/transfer/mpi-pair.h"
+#include "measure/transfer/mpi-loggp.h"
 
 #define TAG  2
 #define RUNS 41
