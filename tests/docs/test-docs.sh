@@ -9,13 +9,14 @@ root=$PWD
 program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/bin" "$scratch/docs" "$scratch/README" "$scratch/own"
+mkdir "$scratch/bin" "$scratch/docs" "$scratch/README" "$scratch/own" "$scratch/scale"
 ln -s "$program" "$scratch/bin/predictor"
 cp tests/data/heat2d_600.ptr.gz "$scratch/docs/heat2d.ptr.gz"
 cp tests/data/ring.ti tests/data/exchange.ti "$scratch/docs/"
 ln -s "$root/tests" "$root/machines" "$scratch/README/"
 cp examples/mpi/* "$scratch/docs/"
 cp examples/mpi/* "$scratch/own/"
+cp examples/mpi/* "$scratch/scale/"
 PATH=$scratch/bin:$PATH
 export PATH LC_ALL=C PREDICTOR_DATADIR="$root"
 
@@ -67,6 +68,7 @@ for file in docs/*.md; do
   */tutorial-measure.md) run_measuring "$file" "$scratch/docs" ;;
   */tutorial-analyse.md) run_tutorial "$file" "$scratch/docs" ;;
   */tutorial-own-program.md) run_tutorial "$file" "$scratch/own" ;;
+  */tutorial-scale.md) run_tutorial "$file" "$scratch/scale" ;;
   */tutorial-embed.md | */tutorial-format.md | */tutorial-network.md) ;; # make docs-check
   */models.md | */accuracy.md | */performance.md) ;; # have tests of their own
   */limits.md | */reliability.md) ;; # have no commands, but make torture
@@ -79,11 +81,17 @@ run_commands README.md "$scratch/README"
 
 # the table that README.md shows is what its command prints
 sed -n 's/^    \$ //p' README.md | head -n 1 >"$scratch/lines"
-sed -n '/^    Processors  Grid/,/^    Most of/p' README.md | sed 's/^ *//' >"$scratch/shown"
+sed -n '/^    Processors  Grid/,/^    Most of/p; /^    Most of/q' README.md | sed 's/^ *//' >"$scratch/shown"
 (cd "$scratch/README" && sh -c "$(cat "$scratch/lines")") | sed -n '/^Processors  Grid/,/^Most of/p' \
   | sed 's/^ *//' >"$scratch/printed"
 [ -s "$scratch/printed" ] && cmp -s "$scratch/shown" "$scratch/printed"
 result $? /docs/README.md/table "$(diff "$scratch/shown" "$scratch/printed")"
+
+# the table of ranks that were not recorded is that of the tutorial, whose command printed it
+awk '/^    Processors  Grid.* Idle/ { table = ++n == 2 ? 4 : 0 } table-- > 0' README.md >"$scratch/shown"
+awk '/^    Processors  Grid/ { table = 4 } table-- > 0' docs/tutorial-scale.md >"$scratch/printed"
+[ "$(wc -l <"$scratch/shown")" = 4 ] && cmp -s "$scratch/shown" "$scratch/printed"
+result $? /docs/README.md/scaled "$(diff "$scratch/shown" "$scratch/printed")"
 
 # its figures are those of the generated tables
 times=$(sed -n "s/.* \([0-9]*\) times as fast as the DVM.*/\1/p" README.md)
