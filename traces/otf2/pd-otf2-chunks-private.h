@@ -3,6 +3,7 @@
 #ifndef PD_OTF2_CHUNKS_PRIVATE_H
 #define PD_OTF2_CHUNKS_PRIVATE_H
 
+#include "base/pd-digest.h"
 #include "traces/otf2/pd-otf2-private.h"
 
 /* Types of records that belong to no event or definition. */
@@ -28,9 +29,12 @@ char *pd_otf2_get_events_path (const PdOtf2Archive *archive, OTF2_LocationRef lo
 
 /* Whether the file of all definitions ends where its records say; @error: TRUNCATED or
  * OPEN. So does the next one for the events and the definitions of all ranks; which of them
- * can be decoded without the library is in archive->plain. Both warn of files that are not those
- * whose digests the anchor has. */
+ * can be decoded without the library is in archive->plain: where the archive is trusting, all whose
+ * events are in a file. Both warn of files that are not those whose digests the anchor has. */
 gboolean pd_otf2_check_definitions (PdOtf2Archive *archive, GError **error);
 gboolean pd_otf2_check_ranks (PdOtf2Archive *archive, GError **error);
+/* Whether the anchor has this digest of the location's events, or none of any. */
+gboolean pd_otf2_is_digest (const PdOtf2Archive *archive, OTF2_LocationRef location,
+                            const PdDigest *digest);
 
 #endif

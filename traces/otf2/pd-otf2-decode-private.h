@@ -8,8 +8,7 @@
 
 #include "traces/otf2/pd-otf2-private.h"
 
-/* Who is told what; %NULL: nobody. The attributes are in archive->present, and no list of the
- * library; positions are 0. */
+/* Who is told what; %NULL: nobody. Attributes are in no list of the library; positions are 0. */
 typedef struct
 {
   OTF2_EvtReaderCallback_MeasurementOnOff on_off;
@@ -26,12 +25,13 @@ typedef struct
   OTF2_EvtReaderCallback_MpiCollectiveEnd collective_end;
   OTF2_EvtReaderCallback_NonBlockingCollectiveRequest collective_request;
   OTF2_EvtReaderCallback_NonBlockingCollectiveComplete collective_complete;
+  gboolean with_attributes; /* of which they know what is in archive->present */
 } PdOtf2Handlers;
 
 /* What of an event's attributes is of interest. */
 struct _PdOtf2Attributes
 {
-  gboolean has[PD_OTF2_N_ATTRIBUTES];
+  guint has; /* bits, by PdOtf2Attribute: which are there */
   OTF2_AttributeValue values[PD_OTF2_N_ATTRIBUTES];
 };
 
@@ -46,8 +46,11 @@ typedef struct
   gboolean is_plain; /* all of them can be decoded here */
 } PdOtf2Survey;
 
-/* @data: a chunk, with its header. Returns: where in it the record is that ends it; 0: not all of
- * it can be decoded here. */
+/* Behind a chunk so many bytes can be read, whatever they are. */
+#define PD_OTF2_PADDING 80
+
+/* @data: a chunk, with its header, and %PD_OTF2_PADDING bytes behind its @size. Returns: where in
+ * it the record is that ends it; 0: not all of it can be decoded here. */
 gsize pd_otf2_survey_chunk (PdOtf2Survey *self, const guint8 *data, gsize size);
 /* The location's file has been read to its end; where it is. */
 void pd_otf2_survey_end (const PdOtf2Survey *self, PdOtf2Archive *archive,

@@ -3,27 +3,26 @@
  * no length. A time stands before the first of the records that have it, attributes before
  * theirs.
  * SPDX-License-Identifier: MIT */
-#define _DEFAULT_SOURCE /* madvise */
 #include "traces/otf2/pd-otf2-decode-private.h"
 
 #include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 
+#include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define MAX_FIELDS 6
 #define MAX_TYPE   86
+#define TIME_SIZE  9 /* with its type */
 
-/* Bytes from a position on. @is_odd: what was asked for was not there. */
+/* Bytes from a position on, which may go beyond @end by less than %PD_OTF2_PADDING. @is_odd: they
+ * are not what is decoded here. */
 typedef struct
 {
-  const guint8 *data;
-  gsize at;
-  gsize end;
-  gsize limit; /* >= end: behind it there may be no memory */
+  const guint8 *at;
+  const guint8 *end;
   gboolean is_odd;
 } Cursor;
 
@@ -131,11 +130,11 @@ tell_collective_complete (const Event *event)
 
 /* ---- records */
 
-/* One letter each: b a byte, n a number of 4 bytes, N one of 8. */
 typedef struct
 {
-  const char *fields;
-  guint bare; /* > 0: without a length, and one number of at most so many bytes */
+  gboolean is_bare; /* without a length */
+  guint8 n;
+  guint8 most[MAX_FIELDS]; /* bytes of a number; 0: it is a byte */
   OTF2_CallbackCode (*tell) (const Event *event);
   gsize handler; /* offset */
 } Row;
@@ -144,22 +143,24 @@ typedef struct
 
 /* By the numbers of the format; what is not here is the library's. */
 static const Row rows[MAX_TYPE + 1] = {
-  [11] = { "b", 0, HANDLER (on_off) },
-  [12] = { "n", 4, HANDLER (enter) },
-  [13] = { "n", 4, HANDLER (leave) },
-  [14] = { "nnnN", 0, HANDLER (send) },
-  [15] = { "nnnNN", 0, HANDLER (isend) },
-  [16] = { "N", 8, HANDLER (isend_complete) },
-  [17] = { "N", 8, HANDLER (irecv_request) },
-  [18] = { "nnnN", 0, HANDLER (recv) },
-  [19] = { "nnnNN", 0, HANDLER (irecv) },
-  [20] = { "N", 8, HANDLER (test) },
-  [21] = { "N", 8, HANDLER (cancelled) },
-  [22] = { "", 0, NULL, 0 }, /* a collective operation begins */
-  [23] = { "bnnNN", 0, HANDLER (collective_end) },
-  [85] = { "N", 0, HANDLER (collective_request) },
-  [86] = { "bnnNNN", 0, HANDLER (collective_complete) },
+  [11] = { FALSE, 1, { 0 }, HANDLER (on_off) },
+  [12] = { TRUE, 1, { 4 }, HANDLER (enter) },
+  [13] = { TRUE, 1, { 4 }, HANDLER (leave) },
+  [14] = { FALSE, 4, { 4, 4, 4, 8 }, HANDLER (send) },
+  [15] = { FALSE, 5, { 4, 4, 4, 8, 8 }, HANDLER (isend) },
+  [16] = { TRUE, 1, { 8 }, HANDLER (isend_complete) },
+  [17] = { TRUE, 1, { 8 }, HANDLER (irecv_request) },
+  [18] = { FALSE, 4, { 4, 4, 4, 8 }, HANDLER (recv) },
+  [19] = { FALSE, 5, { 4, 4, 4, 8, 8 }, HANDLER (irecv) },
+  [20] = { TRUE, 1, { 8 }, HANDLER (test) },
+  [21] = { TRUE, 1, { 8 }, HANDLER (cancelled) },
+  [23] = { FALSE, 5, { 0, 4, 4, 8, 8 }, HANDLER (collective_end) },
+  [85] = { FALSE, 1, { 8 }, HANDLER (collective_request) },
+  [86] = { FALSE, 6, { 0, 4, 4, 8, 8, 8 }, HANDLER (collective_complete) },
 };
+
+/* A collective operation begins: it has no fields. */
+#define COLLECTIVE_BEGIN 22
 
 static gboolean
 is_handled (const PdOtf2Handlers *handlers, const Row *row)
@@ -194,48 +195,51 @@ pd_otf2_handlers_to_callbacks (const PdOtf2Handlers *handlers)
   return c;
 }
 
-/* ---- fields */
+/* ---- fields: the memory goes on behind the chunk, so that all of a record is read before its end
+ * is looked for */
 
-static inline guint8
-read_byte (Cursor *self)
+static inline guint64
+load (const guint8 *at)
 {
-  if (self->at < self->end)
-    return self->data[self->at++];
-  self->is_odd = TRUE;
-  return 0;
+  guint64 value;
+
+  memcpy (&value, at, sizeof value);
+  return GUINT64_FROM_LE (value);
 }
 
 /* A number of at most @most bytes; all bits: it is not defined. */
 static inline guint64
 read_number (Cursor *self, guint most)
 {
-  guint size = read_byte (self);
-  guint64 value = 0;
+  static const guint64 masks[] = {
+    0,
+    G_GUINT64_CONSTANT (0xff),
+    G_GUINT64_CONSTANT (0xffff),
+    G_GUINT64_CONSTANT (0xffffff),
+    G_GUINT64_CONSTANT (0xffffffff),
+    G_GUINT64_CONSTANT (0xffffffffff),
+    G_GUINT64_CONSTANT (0xffffffffffff),
+    G_GUINT64_CONSTANT (0xffffffffffffff),
+    G_MAXUINT64,
+  };
+  guint size = *self->at++;
 
-  if (size == 0xff)
-    return G_MAXUINT64;
-  if (size > most || size > self->end - self->at)
+  if (G_UNLIKELY (size > most))
     {
-      self->is_odd = TRUE;
-      return 0;
+      self->is_odd |= size != 0xff;
+      return G_MAXUINT64;
     }
-  if (self->limit - self->at >= sizeof value && size > 0)
-    {
-      memcpy (&value, self->data + self->at, sizeof value);
-      value = GUINT64_FROM_LE (value) & (G_MAXUINT64 >> (64 - 8 * size));
-    }
-  else
-    for (guint i = 0; i < size; i++)
-      value |= (guint64) self->data[self->at + i] << 8 * i;
+  guint64 value = load (self->at) & masks[size];
   self->at += size;
   return value;
 }
 
-static void
-read_fields (Cursor *self, const char *fields, guint64 *values)
+/* All of a record but its type and length. */
+static inline void
+read_fields (Cursor *self, const Row *row, guint64 *values)
 {
-  for (; *fields != '\0'; fields++)
-    *values++ = *fields == 'b' ? read_byte (self) : read_number (self, *fields == 'n' ? 4 : 8);
+  for (guint i = 0; i < row->n; i++)
+    values[i] = row->most[i] == 0 ? *self->at++ : read_number (self, row->most[i]);
 }
 
 /* Values of attributes. */
@@ -257,12 +261,12 @@ static const struct
 };
 
 /* One that is of interest. */
-static void
+static inline void
 note_attribute (Cursor *self, PdOtf2Attribute which, guint type, guint64 value,
                 PdOtf2Attributes *attributes)
 {
-  self->is_odd |= attributes->has[which] || pd_otf2_attributes[which].type != type;
-  attributes->has[which] = TRUE;
+  self->is_odd |= (attributes->has >> which & 1) != 0 || pd_otf2_attributes[which].type != type;
+  attributes->has |= 1U << which;
   if (type == OTF2_TYPE_UINT8)
     attributes->values[which].uint8 = (guint8) value;
   else
@@ -286,12 +290,12 @@ set_known (const PdOtf2Archive *archive, guint8 *known)
       }
 }
 
-static void
+static inline void
 read_attribute (Cursor *self, const PdOtf2Archive *archive, const guint8 *known,
                 PdOtf2Attributes *attributes)
 {
   guint32 id = (guint32) read_number (self, 4);
-  guint type = read_byte (self);
+  guint type = *self->at++;
   guint64 value = 0;
 
   if (type >= G_N_ELEMENTS (types) || types[type].raw + types[type].number == 0)
@@ -302,7 +306,7 @@ read_attribute (Cursor *self, const PdOtf2Archive *archive, const guint8 *known,
   if (types[type].number > 0)
     value = read_number (self, types[type].number);
   for (guint i = 0; i < types[type].raw; i++)
-    value |= (guint64) read_byte (self) << 8 * i;
+    value |= (guint64) *self->at++ << 8 * i;
   if (id < N_KNOWN && known[id] != SEVERAL)
     {
       if (known[id] != 0)
@@ -315,29 +319,13 @@ read_attribute (Cursor *self, const PdOtf2Archive *archive, const guint8 *known,
 }
 
 /* Of a whole record, behind its type: where its fields end. */
-static gsize
+static inline const guint8 *
 read_length (Cursor *self)
 {
-  guint length = read_byte (self);
+  guint length = *self->at++;
 
-  if (length == 0xff || length > self->end - self->at)
-    {
-      self->is_odd = TRUE;
-      return self->at;
-    }
+  self->is_odd |= length == 0xff || self->at + length > self->end;
   return self->at + length;
-}
-
-/* @self is behind the type of a list of attributes, and ends where that does. */
-static void
-read_attributes (Cursor *self, const PdOtf2Archive *archive, const guint8 *known,
-                 PdOtf2Attributes *attributes)
-{
-  guint64 n = read_number (self, 4);
-
-  for (guint64 i = 0; i < n && !self->is_odd; i++)
-    read_attribute (self, archive, known, attributes);
-  self->is_odd |= self->at != self->end;
 }
 
 /* ---- chunks */
@@ -345,88 +333,111 @@ read_attributes (Cursor *self, const PdOtf2Archive *archive, const guint8 *known
 typedef struct
 {
   const PdOtf2Archive *archive;
-  gboolean is_survey; /* nobody is told of anything, all is looked at */
-  gboolean wanted[MAX_TYPE + 1];
-  guint8 known[N_KNOWN]; /* see set_known() */
+  gboolean is_survey;            /* nobody is told of anything, all is looked at */
+  gboolean with_attributes;      /* all of them are looked at */
+  gboolean wanted[MAX_TYPE + 1]; /* is told of */
+  guint8 known[N_KNOWN];         /* see set_known() */
   Event event;
   PdOtf2Attributes present;
-  gsize attributes;     /* in the chunk: those of the next event; 0 = it has none */
-  gsize attributes_end; /* where they end */
-  gboolean has_present; /* some of them are in @present */
-  gboolean has_time;    /* in this chunk */
-  gboolean is_stopped;  /* by a handler */
-  gsize end;            /* the record that ended the last chunk */
+  gsize end; /* the record that ended the last chunk */
   guint64 n_events;
+  guint8 skips[256]; /* by type */
 } Decoder;
 
-/* Of the next event, if there are any. */
-static void
-find_attributes (Decoder *self, Cursor *chunk)
+/* What is to do with a record of a type. */
+enum
 {
-  if (self->attributes == 0 && !self->has_present)
-    return;
-  self->present = (PdOtf2Attributes){ 0 };
-  self->has_present = self->attributes != 0;
-  if (!self->has_present)
-    return;
-  Cursor list = { chunk->data, self->attributes, self->attributes_end, chunk->limit, FALSE };
-  read_attributes (&list, self->archive, self->known, &self->present);
-  self->attributes = 0;
+  KEEP,
+  SKIP_LENGTH, /* it has one, or is a number without */
+  SKIP_TIME,
+};
+
+/* Those of the next event; @chunk is behind their type. */
+static inline void
+read_attributes (Decoder *self, Cursor *chunk)
+{
+  Cursor list = *chunk;
+
+  list.end = chunk->at = read_length (&list);
+  if (self->with_attributes && !list.is_odd)
+    {
+      self->present.has = 0;
+      guint64 n = read_number (&list, 4);
+      for (; n > 0 && list.at < list.end && !list.is_odd; n--)
+        read_attribute (&list, self->archive, self->known, &self->present);
+      list.is_odd |= n > 0 || list.at != list.end;
+    }
   chunk->is_odd |= list.is_odd;
 }
 
-/* An event, behind its type. */
-static void
-read_event (Decoder *self, Cursor *chunk, guint type)
+/* An event behind its type, and behind its length @end if it has one. */
+static inline void
+read_event (Decoder *self, Cursor *chunk, const Row *row)
 {
-  const Row *row = &rows[type];
-  gboolean wanted = self->is_survey || self->wanted[type];
+  if (row->is_bare)
+    {
+      self->event.fields[0] = read_number (chunk, row->most[0]);
+      chunk->is_odd |= chunk->at > chunk->end;
+      return;
+    }
+  const guint8 *end = read_length (chunk);
+  read_fields (chunk, row, self->event.fields);
+  chunk->is_odd |= chunk->at > end;
+  chunk->at = end;
+}
 
+/* Likewise one that nobody is told of. */
+static inline void
+skip_event (Cursor *chunk, guint type)
+{
+  if (rows[type].is_bare)
+    {
+      read_number (chunk, rows[type].most[0]);
+      chunk->is_odd |= chunk->at > chunk->end;
+    }
+  else
+    chunk->at = read_length (chunk);
+}
+
+static gboolean
+is_event (guint type)
+{
+  return type <= MAX_TYPE && (rows[type].n > 0 || type == COLLECTIVE_BEGIN);
+}
+
+/* To the next record that is of interest, or is none that is decoded here. */
+static inline void
+skip_records (const Decoder *self, Cursor *chunk)
+{
+  const guint8 *at = chunk->at, *end = chunk->end;
+
+  while (at < end && self->skips[*at] != KEEP)
+    if (self->skips[*at] == SKIP_TIME)
+      at += TIME_SIZE;
+    else if (at[1] == 0xff)
+      break;
+    else
+      at += 2 + at[1];
+  chunk->is_odd |= at > end;
+  chunk->at = MIN (at, end);
+}
+
+/* Returns: whether it is one that is decoded here; nobody has stopped at it. */
+static inline gboolean
+take_event (Decoder *self, Cursor *chunk, guint type)
+{
+  if (!is_event (type))
+    return FALSE;
   self->n_events++;
-  if (row->bare > 0)
-    self->event.fields[0] = read_number (chunk, row->bare);
+  if (!self->wanted[type])
+    skip_event (chunk, type);
   else
     {
-      Cursor record = *chunk;
-      record.end = chunk->at = read_length (&record);
-      if (wanted)
-        read_fields (&record, row->fields, self->event.fields);
-      chunk->is_odd |= record.is_odd;
+      read_event (self, chunk, &rows[type]);
+      if (!self->is_survey && !chunk->is_odd)
+        return rows[type].tell (&self->event) == OTF2_CALLBACK_SUCCESS;
     }
-  if (!wanted)
-    {
-      self->attributes = 0;
-      return;
-    }
-  find_attributes (self, chunk);
-  if (!self->is_survey && !chunk->is_odd)
-    self->is_stopped = row->tell (&self->event) != OTF2_CALLBACK_SUCCESS;
-}
-
-static void
-read_time (Decoder *self, Cursor *chunk)
-{
-  guint64 time;
-
-  if (chunk->end - chunk->at < sizeof time)
-    {
-      chunk->is_odd = TRUE;
-      return;
-    }
-  memcpy (&time, chunk->data + chunk->at, sizeof time);
-  self->event.time = GUINT64_FROM_LE (time);
-  self->has_time = TRUE;
-  chunk->at += sizeof time;
-}
-
-static void
-note_attributes (Decoder *self, Cursor *chunk)
-{
-  gsize end = read_length (chunk);
-
-  chunk->is_odd |= self->attributes != 0;
-  self->attributes = chunk->at;
-  self->attributes_end = chunk->at = end;
+  return TRUE;
 }
 
 /* To the record that ends the chunk; its type, or %PD_OTF2_TIME if something is in it that is
@@ -434,33 +445,44 @@ note_attributes (Decoder *self, Cursor *chunk)
 static guint
 decode_chunk (Decoder *self, const guint8 *data, gsize size)
 {
-  Cursor chunk = { data, PD_OTF2_HEADER_SIZE, size, size, FALSE };
+  Cursor chunk = { data + PD_OTF2_HEADER_SIZE, data + size, FALSE };
+  gboolean has_time = !self->with_attributes, has_attributes = FALSE; /* of the next event */
 
-  self->has_time = FALSE;
-  if (size < PD_OTF2_HEADER_SIZE || data[1] != PD_OTF2_LITTLE_ENDIAN_MARK)
+  if (size < PD_OTF2_HEADER_SIZE || data[0] != PD_OTF2_HEADER
+      || data[1] != PD_OTF2_LITTLE_ENDIAN_MARK)
     return PD_OTF2_TIME;
-  while (!chunk.is_odd && !self->is_stopped)
+  while (!chunk.is_odd)
     {
-      guint type = read_byte (&chunk);
+      if (!self->with_attributes)
+        skip_records (self, &chunk);
+      guint type = *chunk.at++;
       if (type == PD_OTF2_TIME)
         {
-          read_time (self, &chunk);
-          type = read_byte (&chunk);
+          self->event.time = load (chunk.at);
+          has_time = TRUE;
+          chunk.at += sizeof self->event.time;
+          type = *chunk.at++;
         }
-      if (chunk.is_odd)
+      if (chunk.at > chunk.end)
         break;
       if (type == PD_OTF2_END_OF_CHUNK || type == PD_OTF2_END_OF_FILE)
         {
-          self->end = chunk.at - 1;
-          return self->attributes == 0 ? type : PD_OTF2_TIME;
+          self->end = (gsize) (chunk.at - 1 - data);
+          return has_attributes ? PD_OTF2_TIME : type;
         }
-      if (!self->has_time)
+      if (!has_time)
         break;
       if (type == PD_OTF2_ATTRIBUTES)
-        note_attributes (self, &chunk);
-      else if (type <= MAX_TYPE && rows[type].fields != NULL)
-        read_event (self, &chunk, type);
-      else
+        {
+          chunk.is_odd |= has_attributes;
+          has_attributes = TRUE;
+          read_attributes (self, &chunk);
+          continue;
+        }
+      if (!has_attributes)
+        self->present.has = 0;
+      has_attributes = FALSE;
+      if (!take_event (self, &chunk, type))
         break;
     }
   return PD_OTF2_TIME;
@@ -469,10 +491,12 @@ decode_chunk (Decoder *self, const guint8 *data, gsize size)
 gsize
 pd_otf2_survey_chunk (PdOtf2Survey *self, const guint8 *data, gsize size)
 {
-  Decoder decoder = { .archive = self->archive, .is_survey = TRUE };
+  Decoder decoder = { .archive = self->archive, .is_survey = TRUE, .with_attributes = TRUE };
 
   if (!self->is_plain)
     return 0;
+  for (guint type = 0; type <= MAX_TYPE; type++)
+    decoder.wanted[type] = rows[type].n > 0;
   set_known (self->archive, decoder.known);
   self->is_plain = decode_chunk (&decoder, data, size) != PD_OTF2_TIME;
   self->n_events += decoder.n_events;
@@ -481,14 +505,20 @@ pd_otf2_survey_chunk (PdOtf2Survey *self, const guint8 *data, gsize size)
 
 /* ---- locations */
 
+/* As many as are expected, or more. */
+static gboolean
+has_events (const PdOtf2Archive *archive, OTF2_LocationRef location, guint64 n)
+{
+  gpointer key = GSIZE_TO_POINTER ((gsize) location);
+
+  return n >= GPOINTER_TO_SIZE (g_hash_table_lookup (archive->n_events, key));
+}
+
 void
 pd_otf2_survey_end (const PdOtf2Survey *self, PdOtf2Archive *archive, OTF2_LocationRef location)
 {
-  gpointer key = GSIZE_TO_POINTER ((gsize) location);
-  guint64 n_expected = GPOINTER_TO_SIZE (g_hash_table_lookup (archive->n_events, key));
-
-  if (self->is_plain && self->n_events >= n_expected)
-    g_hash_table_add (archive->plain, key);
+  if (self->is_plain && (archive->is_trusting || has_events (archive, location, self->n_events)))
+    g_hash_table_add (archive->plain, GSIZE_TO_POINTER ((gsize) location));
 }
 
 void
@@ -506,36 +536,61 @@ pd_otf2_can_decode (const PdOtf2Archive *archive, OTF2_LocationRef location)
 struct _PdOtf2Decoding
 {
   PdOtf2Archive *archive;
-  GMappedFile *file;
+  FILE *file; /* (nullable): locations without events have none */
   Decoder decoder;
+  guint8 *chunk;
   gsize chunk_size;
-  gsize offset; /* of the next chunk */
-  gboolean is_over;
+  gboolean is_checked; /* whether the events are those that are expected */
+  PdDigest digest;
   gboolean is_whole;
 };
+
+static void
+note_unreadable (PdOtf2Archive *archive, OTF2_LocationRef location, int code)
+{
+  g_autofree char *path = pd_otf2_get_events_path (archive, location);
+
+  if (archive->error == NULL)
+    g_set_error (&archive->error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be read: %s",
+                 path, g_strerror (code));
+}
 
 PdOtf2Decoding *
 pd_otf2_decoding_new (PdOtf2Archive *archive, OTF2_LocationRef location,
                       const PdOtf2Handlers *handlers, gpointer data)
 {
   g_autofree char *path = pd_otf2_get_events_path (archive, location);
-  g_autoptr (GError) local = NULL;
   PdOtf2Decoding *self = g_new0 (PdOtf2Decoding, 1);
 
   self->archive = archive;
-  self->file = g_mapped_file_new (path, FALSE, &local);
-  /* locations without events have no file */
-  if (self->file == NULL && archive->error == NULL
-      && !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    g_set_error (&archive->error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s", local->message);
+  self->file = fopen (path, "rbe");
+  if (self->file == NULL && errno != ENOENT)
+    note_unreadable (archive, location, errno);
   self->decoder.archive = archive;
+  self->decoder.with_attributes = handlers->with_attributes;
   self->decoder.event = (Event){ .location = location, .to = handlers, .data = data };
+  self->is_checked = archive->is_trusting && handlers->with_attributes;
   self->chunk_size = pd_otf2_get_chunk_size (archive, TRUE);
-  self->is_over = self->file == NULL;
+  self->chunk = g_malloc (self->chunk_size + PD_OTF2_PADDING);
   set_known (archive, self->decoder.known);
   for (guint type = 0; type <= MAX_TYPE; type++)
-    self->decoder.wanted[type] = is_handled (handlers, &rows[type]);
+    {
+      self->decoder.wanted[type] = is_handled (handlers, &rows[type]);
+      if (is_event (type) && !self->decoder.wanted[type])
+        self->decoder.skips[type] = SKIP_LENGTH;
+    }
+  self->decoder.skips[PD_OTF2_ATTRIBUTES] = SKIP_LENGTH;
+  self->decoder.skips[PD_OTF2_TIME] = SKIP_TIME;
   return self;
+}
+
+/* There are no more chunks. */
+static void
+close_file (PdOtf2Decoding *self)
+{
+  if (self->file != NULL)
+    fclose (self->file);
+  self->file = NULL;
 }
 
 void
@@ -543,40 +598,35 @@ pd_otf2_decoding_free (PdOtf2Decoding *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->file, g_mapped_file_unref);
+  close_file (self);
+  g_free (self->chunk);
   g_free (self);
-}
-
-/* What has been decoded need not stay in memory. */
-static void
-give_back (const PdOtf2Decoding *self)
-{
-  guint8 *data = (guint8 *) g_mapped_file_get_contents (self->file);
-  gsize page = (gsize) sysconf (_SC_PAGESIZE), size = g_mapped_file_get_length (self->file);
-  gsize done = MIN (self->offset, size) / page * page;
-  gsize before = (self->offset - self->chunk_size) / page * page;
-
-  madvise (data + before, done - before, MADV_DONTNEED);
 }
 
 gboolean
 pd_otf2_decoding_next (PdOtf2Decoding *self)
 {
   const struct _PdOtf2Attributes *outer = self->archive->present;
-  gsize size = self->file != NULL ? g_mapped_file_get_length (self->file) : 0;
 
-  if (self->is_over || self->offset >= size)
+  if (self->file == NULL)
     return FALSE;
-  const guint8 *data = (const guint8 *) g_mapped_file_get_contents (self->file) + self->offset;
+  gsize size = fread (self->chunk, 1, self->chunk_size, self->file);
+  if (ferror (self->file))
+    {
+      note_unreadable (self->archive, self->decoder.event.location, errno);
+      close_file (self);
+      return FALSE;
+    }
+  if (self->is_checked)
+    pd_digest_add (&self->digest, self->chunk, size);
+  memset (self->chunk + size, 0, PD_OTF2_PADDING);
   self->archive->present = &self->decoder.present;
-  guint end = decode_chunk (&self->decoder, data, MIN (self->chunk_size, size - self->offset));
+  guint end = decode_chunk (&self->decoder, self->chunk, size);
   self->archive->present = outer;
-  self->is_over = end != PD_OTF2_END_OF_CHUNK;
   self->is_whole = end == PD_OTF2_END_OF_FILE;
-  self->offset += self->chunk_size;
-  if (!self->is_over)
-    give_back (self);
-  return !self->is_over;
+  if (end != PD_OTF2_END_OF_CHUNK)
+    close_file (self);
+  return self->file != NULL;
 }
 
 gboolean
@@ -587,5 +637,8 @@ pd_otf2_decode_location (PdOtf2Archive *archive, OTF2_LocationRef location,
 
   while (pd_otf2_decoding_next (decoding))
     pd_progress_add (archive->progress, decoding->chunk_size);
+  if (decoding->is_checked)
+    decoding->is_whole &= has_events (archive, location, decoding->decoder.n_events)
+                          && pd_otf2_is_digest (archive, location, &decoding->digest);
   return decoding->is_whole;
 }

@@ -45,7 +45,7 @@ get_attribute (const PdOtf2Rank *self, OTF2_AttributeList *attributes, PdOtf2Att
   if (archive->present != NULL)
     {
       *value = archive->present->values[which];
-      return archive->present->has[which];
+      return (archive->present->has >> which & 1) != 0;
     }
   return archive->has_attribute[which] && attributes != NULL
          && OTF2_AttributeList_TestAttributeByID (attributes, archive->attributes[which])
@@ -517,6 +517,7 @@ static const PdOtf2Handlers handlers = {
   .collective_end = on_collective_end,
   .collective_request = on_collective_request,
   .collective_complete = on_collective_complete,
+  .with_attributes = TRUE,
 };
 
 /* With what only the library decodes. */

@@ -154,6 +154,7 @@ typedef struct
   PdProgress *progress; /* (nullable): borrowed: bytes of events, twice: checked, and decoded */
   gboolean recorded;    /* durations of calls are wanted */
   gboolean by_library;  /* which decodes all events */
+  gboolean is_trusting; /* events are checked as they are decoded; see pd-otf2-reader.c */
   gboolean is_outline;  /* actions are not kept */
   guint n_threads;      /* that may read at once, >= 1 */
   OTF2_Reader *reader;

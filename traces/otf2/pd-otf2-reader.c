@@ -327,7 +327,7 @@ report_unfinished (const PdOtf2Archive *archive)
 }
 
 static PdProgram *
-read_archive (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
+read_once (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
 {
   g_auto (PdOtf2Archive) archive = *what;
 
@@ -355,6 +355,27 @@ read_archive (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
   pd_otf2_set_usages (&archive);
   PdProgram *program = pd_program_builder_finish (g_steal_pointer (&archive.builder));
   pd_otf2_report_usages (&archive, program);
+  return program;
+}
+
+/* Most archives are whole and have nothing that only the library decodes: their events need not
+ * be checked before they are decoded. Of others nothing is kept, no error or message either:
+ * they are read again. */
+static PdProgram *
+read_archive (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
+{
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  PdOtf2Archive trusting = *what;
+
+  if (what->by_library)
+    return read_once (what, incomplete, error);
+  pd_messages_set_progress (messages, pd_messages_get_progress (what->messages));
+  trusting.is_trusting = TRUE;
+  trusting.messages = messages;
+  PdProgram *program = read_once (&trusting, incomplete, NULL);
+  if (program == NULL)
+    return read_once (what, incomplete, error);
+  pd_messages_add_all (what->messages, messages);
   return program;
 }
 

@@ -42,36 +42,66 @@ static const struct
   ROW ("same-attribute-twice", TIME "\6\10\1\2\0\25\0\0\25\0" ENTER END, FALSE, 0),
   ROW ("other-type", TIME "\6\5\1\1\0\3\0" ENTER END, FALSE, 0),
   ROW ("unknown-type-of-attribute", TIME "\6\6\1\1\1\1\77\0" ENTER END, FALSE, 0),
+  ROW ("fewer-attributes", TIME "\6\5\1\2\0\25\0" ENTER END, FALSE, 0),
   ROW ("attributes-too-short", TIME "\6\6\1\1\0\25\0\0" ENTER END, FALSE, 0),
   ROW ("parameter", TIME "\41\3\1\1\1" END, FALSE, 0),
   ROW ("unknown", TIME "\376\1\1" END, FALSE, 0),
   ROW ("wide-reference", TIME "\14\5\1\1\1\1\1" END, FALSE, 0),
+  ROW ("wide-request", TIME "\20\11\1\1\1\1\1\1\1\1\1" END, FALSE, 0),
   ROW ("field-beyond-record", TIME "\16\3\1\1\10" END, FALSE, 0),
   ROW ("record-beyond-chunk", TIME "\16\176\1\1" END, FALSE, 0),
   ROW ("cut-number", TIME "\14\4\1", FALSE, 0),
+  ROW ("cut-length", TIME "\16", FALSE, 0),
+  ROW ("cut-fields", TIME "\16\7\1\1\0", FALSE, 0),
+  ROW ("cut-attributes", TIME "\6\5\1\1\0", FALSE, 0),
   ROW ("cut-time", "\5\1\0\0", FALSE, 0),
   ROW ("no-end", TIME ENTER, FALSE, 0),
 };
+
+/* The chunk cut at each byte is not whole, whatever is behind it. */
+static void
+test_cut (void)
+{
+  static const char records[] = TIME SITE ENTER "\23\11\1\1\0\1\3\1\100\1\1" LEAVE "\24\1\1" END;
+  const PdOtf2Archive archive = { .has_attribute = { [PD_OTF2_CALL_STACK] = TRUE } };
+
+  for (gsize size = 18; size <= 18 + sizeof records - 1; size++)
+    for (guint behind = 0; behind < 256; behind++)
+      {
+        g_autofree guint8 *chunk = g_malloc0 (size + PD_OTF2_PADDING);
+        PdOtf2Survey survey = { .archive = &archive, .is_plain = TRUE };
+        memcpy (chunk, "\3B", 2);
+        memcpy (chunk + 18, records, size - 18);
+        memset (chunk + size, (int) behind, PD_OTF2_PADDING);
+        pd_otf2_survey_chunk (&survey, chunk, size);
+        g_assert_cmpint (survey.is_plain, ==, size == 18 + sizeof records - 1);
+      }
+}
 
 static void
 test_chunks (gconstpointer data)
 {
   gsize i = GPOINTER_TO_SIZE (data), size = 18 + rows[i].size;
-  /* of its very size, so that reading beyond is seen */
-  g_autofree guint8 *chunk = g_malloc0 (size);
+  /* of its very size, so that reading beyond is seen; what is behind the chunk does not matter */
+  g_autofree guint8 *chunk = g_malloc0 (size + PD_OTF2_PADDING);
   const PdOtf2Archive archive = { .has_attribute = { [PD_OTF2_CALL_STACK] = TRUE } };
   PdOtf2Survey survey = { .archive = &archive, .is_plain = TRUE };
 
   memcpy (chunk, "\3B", 2);
   memcpy (chunk + 18, rows[i].records, rows[i].size);
+  memset (chunk + size, i % 2 == 0 ? 0 : 2, PD_OTF2_PADDING);
   pd_otf2_survey_chunk (&survey, chunk, size);
   g_assert_cmpint (survey.is_plain, ==, rows[i].is_plain);
   if (rows[i].is_plain)
     g_assert_cmpuint (survey.n_events, ==, rows[i].n_events);
-  chunk[1] = '#';
-  survey.is_plain = TRUE;
-  pd_otf2_survey_chunk (&survey, chunk, size);
-  g_assert_false (survey.is_plain);
+  for (gsize byte = 0; byte < 2; byte++)
+    {
+      chunk[byte] ^= 'a'; /* no chunk, or of the other order of bytes */
+      survey.is_plain = TRUE;
+      pd_otf2_survey_chunk (&survey, chunk, size);
+      g_assert_false (survey.is_plain);
+      chunk[byte] ^= 'a';
+    }
 }
 
 /* What this program writes is decoded here, with all kinds of records that are. */
@@ -105,6 +135,7 @@ test_written (void)
       const PdOtf2Archive archive = { .path = path };
       PdOtf2Survey survey = { .archive = &archive, .is_plain = TRUE };
       g_assert_true (g_file_get_contents (events, &contents, &size, NULL));
+      contents = g_realloc (contents, size + PD_OTF2_PADDING);
       pd_otf2_survey_chunk (&survey, (const guint8 *) contents, size);
       g_assert_true (survey.is_plain);
       g_assert_cmpuint (survey.n_events, >, 12);
@@ -121,6 +152,7 @@ main (int argc, char **argv)
       g_autofree char *name = g_strconcat ("/traces/otf2/decode/", rows[i].name, NULL);
       g_test_add_data_func (name, GSIZE_TO_POINTER (i), test_chunks);
     }
+  g_test_add_func ("/traces/otf2/decode/cut", test_cut);
   g_test_add_func ("/traces/otf2/decode/written", test_written);
   return g_test_run ();
 }
