@@ -92,6 +92,16 @@ static const struct
     HEAD ("3") "0 reduce 8 took=9us\n1 compute 4us\n1 reduce 8 took=0us\n"
                "2 compute 9us\n2 reduce 8 took=0us\n",
     "waiting 9\n2 computation >MPI_Reduce: 9+0 1(0) took 9/4\n" },
+  /* 8600 us take two places in a list, the second of which looks like the one where rank 0 wrote
+   * its file: it holds 2, the number of that */
+  { "long",
+    HEAD ("4") "0 compute 2us\n0 other \"MPI_File_write\" 1us\n0 send 2 8 took=0us\n"
+               "1 compute 8600us\n1 other \"MPI_File_write\" 1000us\n1 send 3 8 took=0us\n"
+               "2 recv 0 8 took=3us\n3 recv 1 8 took=9600us\n",
+    "waiting 9603\n1 computation >MPI_File_write: 8600+0 1(3) took 8600/2\n"
+    "1 communication MPI_File_write>MPI_File_write: 1000+0 1(3) took 1000/1\n"
+    "0 computation >MPI_File_write: 2+0 1(2) took 2/8600\n"
+    "0 communication MPI_File_write>MPI_File_write: 1+0 1(2) took 1/1000\n" },
   { "nobody", HEAD ("2") "0 send 1 8 took=0us\n1 compute 1us\n1 recv 0 8 took=0us\n",
     "waiting 0\n" },
 };
