@@ -261,7 +261,7 @@ meet (PdReplay *self)
   self->meeting = (PdMeeting){ comm, (guint32) (*number)++, self->action->sources };
 }
 
-static void
+G_GNUC_NO_INLINE static void
 act (PdReplay *self)
 {
   const PdAction *a = self->action;
@@ -307,7 +307,7 @@ retime (PdReplay *self)
 #define PROGRESS 65536 /* actions that are told at once */
 
 /* The action that has been read comes behind the one before it. */
-static void
+static inline void
 advance (PdReplay *self)
 {
   if (++self->number % PROGRESS == PROGRESS - 1)
@@ -315,7 +315,9 @@ advance (PdReplay *self)
   if (self->retiming != NULL)
     retime (self);
   self->enter = self->leave;
-  self->leave = pd_time_add (PD_TIME (self->enter), PD_TIME (pd_replay_duration (self->action))).ps;
+  gint64 took = self->action->kind == PD_ACT_COMPUTE ? self->action->amount.time.ps
+                                                     : pd_replay_duration (self->action);
+  self->leave = pd_time_add (PD_TIME (self->enter), PD_TIME (took)).ps;
   if (self->action->kind != PD_ACT_LOCATION)
     return;
   self->file = pd_program_get_string (self->program, self->action->name);
@@ -335,8 +337,10 @@ pd_replay_next_time (PdReplay *self)
 gboolean
 pd_replay_next (PdReplay *self)
 {
-  if (!pd_replay_next_time (self))
+  self->action = pd_action_reader_next (&self->reader);
+  if (self->action == NULL)
     return FALSE;
+  advance (self);
   self->cancelled = PD_ANALYSIS_NONE;
   self->started.n = self->ended.n = 0;
   if (self->action->kind >= PD_ACT_SEND)

@@ -326,6 +326,24 @@ report_unfinished (const PdOtf2Archive *archive)
   return archive->unfinished->len > 0;
 }
 
+/* What only the library decodes is likely: windows, files, processor time, or marks. */
+static gboolean
+needs_library_soon (const PdOtf2Archive *archive)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, archive->regions);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const PdOtf2Region *region = value;
+      if (region->call != NULL && region->call->what == PD_OTF2_CONTROL)
+        return TRUE;
+    }
+  return g_hash_table_size (archive->windows) > 0 || g_hash_table_size (archive->handles) > 0
+         || g_hash_table_size (archive->metrics) > 0;
+}
+
 static PdProgram *
 read_once (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
 {
@@ -335,6 +353,7 @@ read_once (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
   archive.progress = pd_messages_get_progress (archive.messages);
   if (!pd_otf2_check_anchor (archive.path, error) || !open_archive (&archive, error)
       || !pd_otf2_check_definitions (&archive, error) || !pd_otf2_read_definitions (&archive, error)
+      || (archive.is_trusting && needs_library_soon (&archive))
       || !pd_otf2_check_ranks (&archive, error))
     return NULL;
   pd_otf2_read_extent (&archive);

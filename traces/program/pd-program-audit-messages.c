@@ -45,6 +45,7 @@ struct _PdAuditMessages
 {
   PdAudit *audit;
   GHashTable *channels;  /* Key* -> Channel* */
+  Channel *recent[64];   /* (nullable elements): of these, where they were found last */
   GPtrArray *in_order;   /* the same, as they were met */
   GHashTable *wildcards; /* Key* of all messages to a target that uses them -> Channel* */
 };
@@ -103,11 +104,14 @@ pd_audit_messages_free (PdAuditMessages *self)
 static Channel *
 get_channel (PdAuditMessages *self, Key key)
 {
-  Channel *channel = g_hash_table_lookup (self->channels, &key);
+  Channel **recent = &self->recent[key_hash (&key) % G_N_ELEMENTS (self->recent)];
 
+  if (*recent != NULL && key_equal (&(*recent)->key, &key))
+    return *recent;
+  Channel *channel = *recent = g_hash_table_lookup (self->channels, &key);
   if (channel != NULL)
     return channel;
-  channel = g_new0 (Channel, 1);
+  channel = *recent = g_new0 (Channel, 1);
   channel->key = key;
   g_hash_table_insert (self->channels, &channel->key, channel);
   g_ptr_array_add (self->in_order, channel);
