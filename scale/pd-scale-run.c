@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-run.h"
 
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 
 #include <string.h>
@@ -196,29 +197,31 @@ add_action (Reader *self, PdScaleRank *rank, const PdAction *action)
 static guint64
 read_rank (Reader *self, guint32 r, PdScaleRank *rank)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (self->program, r, &end);
+  g_auto (PdActionReader) reader = { 0 };
   const guint32 world = 0;
   gboolean computes = FALSE;
-  PdAction action, sum;
+  const PdAction *action;
+  PdAction sum;
   guint64 n = 0;
 
   pd_fold_init (&rank->fold, PD_SCALE_N_COLUMNS);
   rank->comms = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (rank->comms, world);
-  for (; cell < end; n++)
+  pd_action_reader_init (&reader, self->program);
+  pd_action_reader_begin (&reader, r);
+  for (; (action = pd_action_reader_next (&reader)) != NULL; n++)
     {
-      cell = pd_action_read (cell, &action);
-      if (pd_action_is_pause (&action))
+      if (pd_action_is_pause (action))
         continue;
-      if (action.kind == PD_ACT_COMPUTE && computes)
-        add_amount (self, &action, &sum);
-      if (action.kind == PD_ACT_COMPUTE && !computes)
-        sum = action;
-      if (action.kind != PD_ACT_COMPUTE && computes)
+      if (action->kind == PD_ACT_COMPUTE && computes)
+        add_amount (self, action, &sum);
+      if (action->kind == PD_ACT_COMPUTE && !computes)
+        sum = *action;
+      if (action->kind != PD_ACT_COMPUTE && computes)
         add_action (self, rank, &sum);
-      computes = action.kind == PD_ACT_COMPUTE;
+      computes = action->kind == PD_ACT_COMPUTE;
       if (!computes)
-        add_action (self, rank, &action);
+        add_action (self, rank, action);
     }
   if (computes)
     add_action (self, rank, &sum);

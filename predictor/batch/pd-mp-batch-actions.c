@@ -54,12 +54,21 @@ later_of (const PdBatchTime *a, const PdBatchTime *b)
   return later;
 }
 
+/* The rank is in its loops where that of the first machine is, whose loops all go through. */
+static inline void
+set_shift (PdMpBatch *self, guint lane, guint32 rank)
+{
+  if (self->mps[lane]->loops != NULL)
+    self->mps[lane]->loops[rank].shift = self->mps[0]->loops[rank].shift;
+}
+
 static inline void
 note (PdMpBatch *self, guint32 rank, const char *id, const char *subject, const char *text)
 {
   for (guint i = 0; i < self->k; i++)
     {
       self->mps[i]->ranks[rank].cell = self->ranks[rank].cell;
+      set_shift (self, i, rank);
       pd_mp_note (self->mps[i], rank, id, subject, text);
     }
 }
@@ -356,7 +365,7 @@ pd_mp_batch_refuses (const PdMpBatch *self, const PdProgramCell *cell)
   const PdMp *mp = self->mps[0];
   PdAction action;
 
-  if (kind == PD_ACT_COMPUTE)
+  if (kind == PD_ACT_COMPUTE || kind == PD_CELL_LOOP || kind == PD_CELL_SAMPLE)
     return NULL;
   if (acts[kind] == NULL)
     return "the program has calls whose outcome depends on time";
@@ -442,6 +451,7 @@ pd_mp_batch_finish (PdMpBatch *self, guint32 rank)
       PdMpRank *own = &self->mps[i]->ranks[rank];
       own->clock = PD_TIME (r->calls->clock.ps[i]);
       own->cell = r->cell;
+      set_shift (self, i, rank);
       own->node = r->node;
       if (r->node != PD_INTERVAL_ROOT)
         pd_mp_close_intervals (self->mps[i], rank);

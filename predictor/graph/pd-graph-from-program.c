@@ -9,7 +9,7 @@
 #include "comsys/comm/pd-comm.h"
 #include "predictor/graph/pd-graph-from-calls-private.h"
 #include "predictor/graph/pd-graph-from-program-private.h"
-#include "traces/program/pd-action.h"
+#include "traces/program/pd-action-reader.h"
 
 #include <string.h>
 
@@ -58,17 +58,16 @@ pd_graph_maker_tag (PdGraphMaker *self, PdTagUse use, guint32 comm, guint32 numb
 static guint64
 find_free_tag (const PdProgram *program)
 {
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
   gint64 most = 0;
 
+  pd_action_reader_init (&reader, program);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
-      const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
-      while (cell < end)
-        {
-          PdAction action;
-          cell = pd_action_read (cell, &action);
-          most = MAX (most, MAX (action.tag, action.recv_tag));
-        }
+      pd_action_reader_begin (&reader, rank);
+      while ((action = pd_action_reader_next (&reader)) != NULL)
+        most = MAX (most, MAX (action->tag, action->recv_tag));
     }
   return (guint64) most + 1;
 }
@@ -91,8 +90,8 @@ clear_slots (PdGraphMaker *self)
 static gboolean
 make_rank (PdGraphMaker *self, guint32 rank, GError **error)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
-  PdAction action;
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
 
   self->rank = rank;
   self->n_actions = 0;
@@ -102,12 +101,13 @@ make_rank (PdGraphMaker *self, guint32 rank, GError **error)
   memset (self->n_nonblocking, 0, self->n_comms * sizeof *self->n_nonblocking);
   pd_graph_builder_begin_rank (self->builder, rank);
   pd_graph_chain_restart (&self->chain);
-  for (; cell < end; self->n_actions++)
+  pd_action_reader_init (&reader, self->program);
+  pd_action_reader_begin (&reader, rank);
+  for (; (action = pd_action_reader_next (&reader)) != NULL; self->n_actions++)
     {
-      cell = pd_action_read (cell, &action);
-      if (action.recorded >= 0)
+      if (action->recorded >= 0)
         pd_graph_maker_drop (self);
-      if (!pd_graph_make_action (self, &action, error))
+      if (!pd_graph_make_action (self, action, error))
         return FALSE;
     }
   if (!pd_time_is_pending (pd_program_get_recorded_end (self->program, rank)))

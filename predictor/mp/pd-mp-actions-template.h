@@ -344,12 +344,34 @@ act_alike (Engine *self, guint32 rank, Rank *r)
   return TRUE;
 }
 
+/* ---- what is repeated */
+
+static gboolean
+act_loop (Engine *self, guint32 rank, Rank *r)
+{
+  r->cell = pd_loops_pass (&shared (self)->loops[rank], r->cell);
+  return TRUE;
+}
+
+static gboolean
+act_sample (Engine *self, guint32 rank, Rank *r)
+{
+  PdAmount amount = *shared (self)->loops[rank].sample++;
+
+  if (r->cell->request == PD_ACT_COMPUTE)
+    compute (self, rank, r, amount);
+  else
+    pass (self, rank, r, amount.time);
+  r->cell = pd_mp_next (r->cell);
+  return TRUE;
+}
+
 /* ---- all kinds */
 
 /* NULL: the engine does not know the kind. */
 typedef gboolean (*Act) (Engine *self, guint32 rank, Rank *r);
 
-static const Act acts[PD_N_ACTS] = { [PD_ACT_COMPUTE] = act_compute,
+static const Act acts[PD_N_CELL_KINDS] = { [PD_ACT_COMPUTE] = act_compute,
                                      [PD_ACT_DELAY] = act_delay,
                                      [PD_ACT_SEND] = act_send,
                                      [PD_ACT_BSEND] = act_send,
@@ -387,6 +409,8 @@ static const Act acts[PD_N_ACTS] = { [PD_ACT_COMPUTE] = act_compute,
                                      [PD_ACT_LOCATION] = act_location,
                                      [PD_ACT_ALIKE_BEGIN] = act_alike,
                                      [PD_ACT_ALIKE_END] = act_alike,
+                                     [PD_CELL_LOOP] = act_loop,
+                                     [PD_CELL_SAMPLE] = act_sample,
                                      OWN_ACTS };
 
 #endif

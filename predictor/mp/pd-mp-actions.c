@@ -90,11 +90,7 @@ compute (PdMp *self, guint32 rank, PdMpRank *r, PdAmount amount)
   PdTime t = pd_mp_time_of (self->is_flops, amount, r->scale);
 
   if (self->noise != NULL)
-    {
-      const PdProgramCell *end;
-      guint64 step = (guint64) (r->cell - pd_program_get_cells (self->program, rank, &end));
-      t = pd_noise_apply (self->noise, rank, step, 0, t);
-    }
+    t = pd_noise_apply (self->noise, rank, pd_mp_get_step (self, rank), 0, t);
   r->clock = pd_time_add (r->clock, t);
   r->cpu = pd_time_add (PD_TIME (r->cpu), t).ps;
 }

@@ -7,6 +7,7 @@
 #include "comsys/p2p/pd-scheduler.h"
 #include "predictor/mp/pd-mp-deadlock-private.h"
 #include "predictor/mp/pd-mp-place-private.h"
+#include "predictor/mp/pd-mp-run.h"
 #include "traces/program/pd-action.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@
 static void
 append_where (const PdMp *self, guint32 rank, GString *text)
 {
-  PdMpPlace place = pd_mp_find_place (self, rank, self->ranks[rank].cell);
+  PdMpPlace place = pd_mp_find_place (self, rank, pd_mp_get_step (self, rank));
 
   g_string_append_printf (text, "action %" G_GUINT64_FORMAT, place.number);
   if (place.file == NULL)

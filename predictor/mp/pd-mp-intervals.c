@@ -81,29 +81,53 @@ pd_mp_find_node (PdMp *self, guint32 parent, guint32 interval)
   return node;
 }
 
+/* The node behind the action at @cell, in @node. */
+static guint32
+pass_mark (PdMp *self, guint32 node, const PdProgramCell *cell)
+{
+  guint kind = cell->kind & ~(guint) PD_CELL_MORE;
+
+  if (kind == PD_ACT_ENTER)
+    return pd_mp_find_node (self, node, (guint32) cell->peer);
+  if (kind != PD_ACT_LEAVE)
+    return node;
+  PdIntervalKey key =
+      pd_marked_key (pd_program_get_interval (self->program, (guint32) cell->peer));
+  guint32 open = pd_marked_find_open (self->tree, node, &key);
+  return open != PD_INTERVAL_ROOT ? pd_interval_tree_get_parent (self->tree, open) : node;
+}
+
+/* A repetition that begins and ends in one node has others behind it that do the same: these find
+ * nothing new. */
+static void
+make_intervals_of (PdMp *self, guint32 rank)
+{
+  const PdProgramCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
+  guint32 node = PD_INTERVAL_ROOT, begun[PD_LOOPS_DEPTH] = { 0 };
+  PdLoops loops = { 0 };
+
+  while (cell != end)
+    {
+      if (cell->kind != PD_CELL_LOOP)
+        {
+          node = pass_mark (self, node, cell);
+          cell = pd_mp_next (cell);
+          continue;
+        }
+      guint level = cell->comm;
+      if (loops.counts[level] > 0 && begun[level] == node)
+        loops.counts[level] = cell->bytes - 1; /* the last one */
+      begun[level] = node;
+      cell = pd_loops_pass (&loops, cell);
+    }
+}
+
 /* In the order of the simulation nodes would have an order that depends on it. */
 void
 pd_mp_make_intervals (PdMp *self)
 {
   for (guint32 rank = 0; pd_program_get_n_intervals (self->program) > 0 && rank < self->n; rank++)
-    {
-      guint32 node = PD_INTERVAL_ROOT;
-      const PdProgramCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
-      for (; cell != end; cell = pd_mp_next (cell))
-        {
-          guint kind = cell->kind & ~(guint) PD_CELL_MORE;
-          if (kind == PD_ACT_ENTER)
-            node = pd_mp_find_node (self, node, (guint32) cell->peer);
-          else if (kind == PD_ACT_LEAVE)
-            {
-              PdIntervalKey key =
-                  pd_marked_key (pd_program_get_interval (self->program, (guint32) cell->peer));
-              guint32 open = pd_marked_find_open (self->tree, node, &key);
-              if (open != PD_INTERVAL_ROOT)
-                node = pd_interval_tree_get_parent (self->tree, open);
-            }
-        }
-    }
+    make_intervals_of (self, rank);
 }
 
 void

@@ -9,6 +9,8 @@
 typedef struct
 {
   const PdProgramCell *cell; /* the first that was not looked at */
+  const PdProgramCell *end;
+  PdLoops loops;
   guint64 number;            /* of its action */
   guint32 file;              /* of the last location; PD_PROGRAM_NONE */
   gint64 line;
@@ -236,9 +238,8 @@ note (gpointer data, const PdDeed *deed)
 
   while (!here)
     {
-      const PdProgramCell *at = r->cell;
-      here = at == deed->what;
-      r->cell = pd_action_read (at, &action);
+      here = r->cell == deed->what;
+      r->cell = pd_loops_read (&r->loops, r->cell, r->end, &action);
       if (pd_action_makes_request (action.kind))
         r->started[action.request] = r->number + 1;
       if (action.kind == PD_ACT_LOCATION)
@@ -269,7 +270,6 @@ pd_mp_log_watch (PdWatcher **watchers, PdLog *log, const PdProgram *program, con
     return;
   PdMpLog *self = g_new0 (PdMpLog, 1);
   guint32 n = pd_program_get_n_ranks (program);
-  const PdProgramCell *end;
 
   self->log = log;
   self->program = program;
@@ -277,9 +277,11 @@ pd_mp_log_watch (PdWatcher **watchers, PdLog *log, const PdProgram *program, con
   self->text = g_string_new (NULL);
   for (guint32 rank = 0; rank < n; rank++)
     {
-      self->ranks[rank].cell = pd_program_get_cells (program, rank, &end);
-      self->ranks[rank].file = PD_PROGRAM_NONE;
-      self->ranks[rank].started = g_new0 (guint64, MAX (pd_program_get_n_slots (program, rank), 1));
+      Rank *r = &self->ranks[rank];
+      r->cell = pd_program_get_cells (program, rank, &r->end);
+      r->loops.sample = pd_program_get_samples (program, rank);
+      r->file = PD_PROGRAM_NONE;
+      r->started = g_new0 (guint64, MAX (pd_program_get_n_slots (program, rank), 1));
     }
   pd_log_begin_ranks (log, trace, n);
   pd_watch (watchers, &class, self);

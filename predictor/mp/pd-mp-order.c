@@ -9,7 +9,7 @@
 #include "predictor/mp/pd-mp-run.h"
 
 /* Kinds whose results are the same in any order. */
-static const gboolean fine[PD_N_ACTS] = {
+static const gboolean fine[PD_N_CELL_KINDS] = {
   [PD_ACT_COMPUTE] = TRUE,      [PD_ACT_DELAY] = TRUE,    [PD_ACT_SEND] = TRUE,
   [PD_ACT_BSEND] = TRUE,        [PD_ACT_SSEND] = TRUE,    [PD_ACT_RSEND] = TRUE,
   [PD_ACT_ISEND] = TRUE,        [PD_ACT_IBSEND] = TRUE,   [PD_ACT_ISSEND] = TRUE,
@@ -17,7 +17,7 @@ static const gboolean fine[PD_N_ACTS] = {
   [PD_ACT_REQUEST_FREE] = TRUE, [PD_ACT_WAIT] = TRUE,     [PD_ACT_WAITALL] = TRUE,
   [PD_ACT_COLLECTIVE] = TRUE,   [PD_ACT_LOCATION] = TRUE, [PD_ACT_ENTER] = TRUE,
   [PD_ACT_LEAVE] = TRUE,        [PD_ACT_LOCAL] = TRUE,    [PD_ACT_ALIKE_BEGIN] = TRUE,
-  [PD_ACT_ALIKE_END] = TRUE,
+  [PD_ACT_ALIKE_END] = TRUE,    [PD_CELL_LOOP] = TRUE,    [PD_CELL_SAMPLE] = TRUE,
 };
 
 /* Whether the action at @cell is one of them, and from whom it receives is known. */

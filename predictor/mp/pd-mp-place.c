@@ -5,13 +5,16 @@
 #include "traces/program/pd-action.h"
 
 void
-pd_mp_place_go_on (const PdMp *self, PdMpPlace *place, const PdProgramCell *cell)
+pd_mp_place_go_on (const PdMp *self, PdMpPlace *place, guint32 rank, guint64 step)
 {
+  const PdProgramCell *end, *first = pd_program_get_cells (self->program, rank, &end);
   PdAction action;
 
-  for (; place->cell != cell; place->number++)
+  while (place->step < step && place->cell != end)
     {
-      place->cell = pd_action_read (place->cell, &action);
+      place->cell = pd_loops_read (&place->loops, place->cell, end, &action);
+      place->step = (guint64) (place->cell - first) + (guint64) place->loops.shift;
+      place->number++;
       if (action.kind != PD_ACT_LOCATION)
         continue;
       place->file = pd_program_get_string (self->program, action.name);
@@ -20,11 +23,12 @@ pd_mp_place_go_on (const PdMp *self, PdMpPlace *place, const PdProgramCell *cell
 }
 
 PdMpPlace
-pd_mp_find_place (const PdMp *self, guint32 rank, const PdProgramCell *cell)
+pd_mp_find_place (const PdMp *self, guint32 rank, guint64 step)
 {
   const PdProgramCell *end;
-  PdMpPlace place = { .cell = pd_program_get_cells (self->program, rank, &end) };
+  PdMpPlace place = { .cell = pd_program_get_cells (self->program, rank, &end),
+                      .loops = { .sample = pd_program_get_samples (self->program, rank) } };
 
-  pd_mp_place_go_on (self, &place, cell);
+  pd_mp_place_go_on (self, &place, rank, step);
   return place;
 }

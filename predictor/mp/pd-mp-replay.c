@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-watchers-private.h"
 #include "traces/program/pd-action.h"
-#include "traces/program/pd-program-builder.h"
+#include "traces/program/pd-program-builder-take.h"
 
 typedef struct
 {
@@ -11,35 +11,6 @@ typedef struct
   PdTime *ends;              /* (array): of each rank so far */
   guint32 arrivals;          /* a string */
 } PdMpReplay;
-
-/* Tables keep their numbers: they have each thing once, in this order. */
-static void
-copy_tables (PdMpReplay *self)
-{
-  const PdProgram *program = self->program;
-
-  for (guint32 i = 1; i < pd_program_get_n_comms (program); i++)
-    {
-      guint32 n;
-      const guint32 *ranks = pd_program_get_comm (program, i, &n);
-      pd_program_builder_add_comm (self->builder, ranks, n, NULL);
-    }
-  for (guint32 i = 0; i < pd_program_get_n_counts (program); i++)
-    {
-      guint32 n;
-      const gint64 *values = pd_program_get_counts (program, i, &n);
-      pd_program_builder_add_counts (self->builder, values, n);
-    }
-  for (guint32 i = 0; i < pd_program_get_n_strings (program); i++)
-    pd_program_builder_add_string (self->builder, pd_program_get_string (program, i));
-  for (guint32 i = 0; i < pd_program_get_n_intervals (program); i++)
-    pd_program_builder_add_interval (self->builder, pd_program_get_interval (program, i));
-  for (guint32 i = 0; i < pd_program_get_n_sites (program); i++)
-    {
-      PdProgramSite site = pd_program_get_site (program, i);
-      pd_program_builder_add_site (self->builder, &site);
-    }
-}
 
 static void
 replay_free (gpointer data)
@@ -135,7 +106,7 @@ pd_mp_replay_watch (PdWatcher **watchers, PdProgram **replayed, const PdProgram 
   self->replayed = replayed;
   self->builder = pd_program_builder_new (n, PD_AMOUNT_TIME);
   self->ends = g_new0 (PdTime, n);
-  copy_tables (self);
+  pd_program_builder_copy_tables (self->builder, program);
   self->arrivals = pd_program_builder_add_string (self->builder, "arriving messages");
   pd_watch (watchers, &class, self);
 }

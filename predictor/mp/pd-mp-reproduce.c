@@ -6,7 +6,7 @@
 #include "analyse/pd-marked.h"
 #include "predictor/mp/pd-mp-state.h"
 #include "intervals/pd-interval-fold.h"
-#include "traces/program/pd-action.h"
+#include "traces/program/pd-action-reader.h"
 
 typedef struct
 {
@@ -54,17 +54,18 @@ time_of (Recorded *self, const PdAction *action, PdQuantity *quantity)
 static PdTime
 charge_rank (Recorded *self, guint32 rank)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
+  g_auto (PdActionReader) reader = { 0 };
   guint32 node = PD_INTERVAL_ROOT;
   PdTime sum = PD_TIME_ZERO;
-  PdAction action;
+  const PdAction *action;
 
-  while (cell != end)
+  pd_action_reader_init (&reader, self->program);
+  pd_action_reader_begin (&reader, rank);
+  while ((action = pd_action_reader_next (&reader)) != NULL)
     {
       PdQuantity quantity;
-      cell = pd_action_read (cell, &action);
-      node = move (self, rank, node, &action);
-      PdTime t = time_of (self, &action, &quantity);
+      node = move (self, rank, node, action);
+      PdTime t = time_of (self, action, &quantity);
       pd_interval_tree_add (self->tree, node, quantity, rank, t);
       sum = pd_time_add (sum, t);
     }

@@ -57,7 +57,7 @@ act_watched (PdMp *self, guint32 rank, PdMpRank *r)
       gint64 cpu = r->cpu;
       if (!pd_mp_act (self, rank, r))
         return FALSE;
-      if (r->cell != cell)
+      if (r->cell != cell && cell->kind != PD_CELL_LOOP)
         watch (self, rank, cell, begin, cpu);
     }
   return TRUE;

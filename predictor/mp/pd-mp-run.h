@@ -63,6 +63,19 @@ pd_mp_next (const PdProgramCell *cell)
 }
 
 /**
+ * pd_mp_get_step:
+ * Returns: how many cells of @rank would be before its present one if its program had no loops.
+ */
+static inline guint64
+pd_mp_get_step (const PdMp *self, guint32 rank)
+{
+  const PdProgramCell *end, *first = pd_program_get_cells (self->program, rank, &end);
+
+  return (guint64) (self->ranks[rank].cell - first)
+         + (self->loops != NULL ? (guint64) self->loops[rank].shift : 0);
+}
+
+/**
  * pd_mp_return:
  * @category: of the call that was made
  *

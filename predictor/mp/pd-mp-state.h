@@ -14,7 +14,7 @@
 #include "predictor/mp/pd-mp.h"
 #include "predictor/common/pd-noise.h"
 #include "predictor/common/pd-watcher.h"
-#include "traces/program/pd-program.h"
+#include "traces/program/pd-loops.h"
 
 /* The components of Communication. */
 typedef enum
@@ -95,6 +95,7 @@ struct _PdMp
   GHashTable *anys;        /* rank + 1 -> the call of Waitany or Waitsome it waits in */
   PdWaitStats *wait_stats; /* (array length=n) */
   PdMpRank *ranks;         /* (array length=n) */
+  PdLoops *loops;          /* (nullable) (array length=n): where ranks are in loops */
   PdRequest *slots;        /* of all ranks */
   gdouble flops;           /* per second, of a processor of speed 1 */
   gboolean is_flops;

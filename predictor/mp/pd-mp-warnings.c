@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-state.h"
 #include "predictor/mp/pd-mp-place-private.h"
+#include "predictor/mp/pd-mp-run.h"
 #include "predictor/mp/pd-mp-warnings.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ typedef struct
   const char *id;
   const char *subject;
   const char *text;
-  PdMpPlace place; /* the first one: of the lowest rank its first; only the cell at first */
+  PdMpPlace place; /* the first one: of the lowest rank its first; only the step at first */
   guint32 rank;
   guint64 count;
 } Note;
@@ -75,7 +76,7 @@ pd_mp_note (PdMp *self, guint32 rank, const char *id, const char *subject, const
   if (rank >= note->rank)
     return;
   note->rank = rank;
-  note->place.cell = self->ranks[rank].cell;
+  note->place.step = pd_mp_get_step (self, rank);
 }
 
 static gint
@@ -96,7 +97,7 @@ compare_places (gconstpointer a, gconstpointer b)
 
   if (x->rank != y->rank)
     return x->rank < y->rank ? -1 : 1;
-  return x->place.cell < y->place.cell ? -1 : x->place.cell > y->place.cell;
+  return x->place.step < y->place.step ? -1 : x->place.step > y->place.step;
 }
 
 /* Each rank is gone through once. */
@@ -110,9 +111,9 @@ find_places (const PdMp *self, GArray *notes)
     {
       Note *note = &g_array_index (notes, Note, i);
       if (i == 0 || note->rank != note[-1].rank)
-        place = pd_mp_find_place (self, note->rank, note->place.cell);
+        place = pd_mp_find_place (self, note->rank, note->place.step);
       else
-        pd_mp_place_go_on (self, &place, note->place.cell);
+        pd_mp_place_go_on (self, &place, note->rank, note->place.step);
       note->place = place;
     }
 }

@@ -44,6 +44,7 @@ pd_mp_free (PdMp *self)
   g_clear_pointer (&self->alike, g_hash_table_unref);
   g_free (self->placement);
   pd_lines_free (self->ranks, 2 * (gsize) self->n);
+  pd_lines_free (self->loops, self->n);
   g_free (self->wait_stats);
   g_free (self->slots);
   g_free (self);
@@ -123,10 +124,14 @@ create_ranks (PdMp *self)
     n_slots += pd_program_get_n_slots (self->program, rank);
   self->slots = g_new0 (PdRequest, MAX (n_slots, 1));
   self->ranks = pd_lines_resize (NULL, 0, 2 * (gsize) self->n);
+  if (pd_program_has_loops (self->program))
+    self->loops = pd_lines_resize (NULL, 0, self->n);
   for (guint32 rank = 0; rank < self->n; rank++)
     {
       PdMpRank *r = &self->ranks[rank];
       r->cell = pd_program_get_cells (self->program, rank, &r->end);
+      if (self->loops != NULL)
+        self->loops[rank].sample = pd_program_get_samples (self->program, rank);
       r->slots = self->slots + at;
       r->scale = pd_mp_interval_scale (self, rank, PD_INTERVAL_ROOT);
       at += pd_program_get_n_slots (self->program, rank);

@@ -36,7 +36,10 @@ pd_action_reader_begin (PdActionReader *self, guint32 rank)
   const PdPacked *packed = &self->program->packed;
 
   if (packed->bytes == NULL)
-    self->cell = pd_program_get_cells (self->program, rank, &self->last);
+    {
+      self->cell = pd_program_get_cells (self->program, rank, &self->last);
+      self->loops = (PdLoops){ .sample = pd_program_get_samples (self->program, rank) };
+    }
   else
     pd_action_reader_set (self, packed->bytes + packed->first[rank],
                           packed->first[rank + 1] - packed->first[rank]);
@@ -205,6 +208,17 @@ read_packed (PdActionReader *self)
   return action;
 }
 
+/* ---- cells */
+
+static PdAction *
+read_cell (PdActionReader *self)
+{
+  self->shape = &self->own;
+  self->own.notes[0] = self->own.notes[1] = 0;
+  self->cell = pd_loops_read (&self->loops, self->cell, self->last, &self->own.action);
+  return &self->own.action;
+}
+
 /* ---- both */
 
 PdAction *
@@ -212,12 +226,7 @@ pd_action_reader_next (PdActionReader *self)
 {
   if (G_LIKELY (self->at != self->end))
     return read_packed (self);
-  if (self->cell == self->last)
-    return NULL;
-  self->shape = &self->own;
-  self->own.notes[0] = self->own.notes[1] = 0;
-  self->cell = pd_action_read (self->cell, &self->own.action);
-  return &self->own.action;
+  return self->cell != self->last ? read_cell (self) : NULL;
 }
 
 const PdAction *

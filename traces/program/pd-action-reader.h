@@ -4,7 +4,7 @@
 #define PD_ACTION_READER_H
 
 #include "base/memory/pd-vector.h"
-#include "traces/program/pd-program.h"
+#include "traces/program/pd-loops.h"
 
 /* What actions of a rank have in common that differ in nothing but times, requests and lists; of
  * other forms of programs each action is one of its own. */
@@ -26,6 +26,7 @@ typedef struct
   const guint8 *end;
   const PdProgramCell *cell;
   const PdProgramCell *last;
+  PdLoops loops;
   PdActionShape *shapes; /* (nullable) */
   PdActionShape own;
   PdActionShape ahead;

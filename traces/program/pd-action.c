@@ -442,12 +442,14 @@ read_extensions (const PdProgramCell *cell, PdAction *action)
 const PdProgramCell *
 pd_action_read (const PdProgramCell *cell, PdAction *action)
 {
-  guint has = kinds[cell->kind & ~PD_CELL_MORE].has;
-  gboolean more = (cell->kind & PD_CELL_MORE) != 0;
+  guint kind = cell->kind & ~(guint) PD_CELL_MORE;
+  gboolean more = (cell->kind & PD_CELL_MORE) != 0, is_sampled = kind == PD_CELL_SAMPLE;
 
-  pd_action_init (action, (PdActionKind) (cell->kind & ~PD_CELL_MORE));
+  kind = is_sampled ? cell->request : kind;
+  guint has = kinds[kind].has;
+  pd_action_init (action, (PdActionKind) kind);
   action->comm = cell->comm;
-  action->request = cell->request;
+  action->request = is_sampled ? 0 : cell->request;
   if ((has & NAME) != 0)
     action->name = (guint32) cell->peer;
   else if ((has & INTERVAL) != 0)

@@ -3,7 +3,7 @@
 #ifndef PD_ACTION_H
 #define PD_ACTION_H
 
-#include "traces/program/pd-program.h"
+#include "traces/program/pd-loops.h"
 
 /**
  * pd_action_init:
@@ -15,11 +15,30 @@ void pd_action_init (PdAction *action, PdActionKind kind);
 /**
  * pd_action_read:
  * @cell: the first cell of an action
- * @action: (out caller-allocated): it, decoded
+ * @action: (out caller-allocated): it, decoded; an amount that is a sample is 0
  *
  * Returns: the first cell of the next action.
  */
 const PdProgramCell *pd_action_read (const PdProgramCell *cell, PdAction *action);
+
+/**
+ * pd_loops_read:
+ * @self: where the reader is in its loops
+ * @cell: the first cell of an action
+ * @end: behind the rank's last cell
+ * @action: (out caller-allocated): it, decoded, with its amount
+ *
+ * Returns: the first cell of the action that comes next, perhaps in a repetition; or @end.
+ */
+static inline const PdProgramCell *
+pd_loops_read (PdLoops *self, const PdProgramCell *cell, const PdProgramCell *end, PdAction *action)
+{
+  const PdProgramCell *next = pd_action_read (cell, action);
+
+  if (G_UNLIKELY ((cell->kind & ~PD_CELL_MORE) == PD_CELL_SAMPLE))
+    action->amount = *self->sample++;
+  return pd_loops_settle (self, next, end);
+}
 
 /**
  * pd_action_is_pause:

@@ -77,27 +77,34 @@ reserve (PdProgramRank *rank, gsize n)
   return last != NULL && last->room - last->n >= n ? last : add_chunk (rank, n);
 }
 
-void
+PdProgramCell *
 pd_chunks_add (PdProgramRank *rank, const PdAction *action)
 {
   PdProgramCell cells[PD_ACTION_MAX_CELLS];
-  gsize lists = PD_LIST_CELLS (action->n_slots) + PD_LIST_CELLS (action->n_done);
-  PdChunk *last = rank->last;
+  gsize lists = PD_LIST_CELLS (action->n_slots) + PD_LIST_CELLS (action->n_done), n;
+  PdChunk *chunk = rank->last;
 
-  if (last != NULL && last->room - last->n >= PD_ACTION_MAX_CELLS + lists)
-    last->n += pd_action_write (action, last->cells + last->n);
-  else if (lists == 0)
+  if (lists == 0 && (chunk == NULL || chunk->room - chunk->n < PD_ACTION_MAX_CELLS))
     {
-      gsize n = pd_action_write (action, cells);
-      PdChunk *chunk = reserve (rank, n);
+      n = pd_action_write (action, cells);
+      chunk = reserve (rank, n);
       memcpy (chunk->cells + chunk->n, cells, n * sizeof *cells);
-      chunk->n += n;
     }
   else
     {
-      PdChunk *chunk = reserve (rank, PD_ACTION_MAX_CELLS + lists);
-      chunk->n += pd_action_write (action, chunk->cells + chunk->n);
+      chunk = reserve (rank, PD_ACTION_MAX_CELLS + lists);
+      n = pd_action_write (action, chunk->cells + chunk->n);
     }
+  chunk->n += n;
+  return chunk->cells + chunk->n - n;
+}
+
+void
+pd_chunks_add_cell (PdProgramRank *rank, PdProgramCell cell)
+{
+  PdChunk *chunk = reserve (rank, 1);
+
+  chunk->cells[chunk->n++] = cell;
 }
 
 /* The last chunk has bytes from there on. */
@@ -177,15 +184,11 @@ pd_chunks_move_packed (PdProgramRank *ranks, PdProgram *program)
 }
 
 void
-pd_program_unpack (const PdProgram *program)
+pd_program_flatten (const PdProgram *program, PdProgram *flat)
 {
-  static GMutex mutex;
-  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&mutex);
   g_auto (PdActionReader) reader = { 0 };
-  PdAction *action;
+  const PdAction *action;
 
-  if (program->first != NULL)
-    return;
   g_autofree PdProgramRank *ranks = g_new0 (PdProgramRank, program->n_ranks);
   pd_action_reader_init (&reader, program);
   for (guint32 rank = 0; rank < program->n_ranks; rank++)
@@ -194,5 +197,15 @@ pd_program_unpack (const PdProgram *program)
       while ((action = pd_action_reader_next (&reader)) != NULL)
         pd_chunks_add (&ranks[rank], action);
     }
-  pd_chunks_move (ranks, (PdProgram *) program);
+  pd_chunks_move (ranks, flat);
+}
+
+void
+pd_program_unpack (const PdProgram *program)
+{
+  static GMutex mutex;
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&mutex);
+
+  if (program->first == NULL)
+    pd_program_flatten (program, (PdProgram *) program);
 }

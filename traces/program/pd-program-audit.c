@@ -394,12 +394,13 @@ check_actions (Check *self)
       return self->audit.number > 0;
     }
   const PdProgramCell *end, *cell = pd_program_get_cells (program, self->audit.rank, &end);
+  PdLoops loops = { .sample = pd_program_get_samples (program, self->audit.rank) };
   for (; cell < end; self->audit.number++)
     if (is_passed (self, cell))
-      cell++;
+      cell = pd_loops_settle (&loops, cell + 1, end);
     else
       {
-        cell = pd_action_read (cell, &own);
+        cell = pd_loops_read (&loops, cell, end, &own);
         check_next (self, &own);
       }
   return self->audit.number > 0;

@@ -232,6 +232,8 @@ gboolean
 pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *other, const PdTakenRanks *ranks,
                          GError **error)
 {
+  g_return_val_if_fail (!other->has_loops, FALSE);
+
   g_auto (Maps) maps = { .comms = ranks->comms };
 
   maps.strings = map_strings (self, other);
@@ -256,4 +258,31 @@ pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *other, const 
       other->ranks[rank] = (PdProgramRank){ .first = NULL };
     }
   return TRUE;
+}
+
+/* They have each thing once, in this order. */
+void
+pd_program_builder_copy_tables (PdProgramBuilder *self, const PdProgram *program)
+{
+  guint32 n;
+
+  for (guint32 i = 1; i < pd_program_get_n_comms (program); i++)
+    {
+      const guint32 *ranks = pd_program_get_comm (program, i, &n);
+      pd_program_builder_add_comm (self, ranks, n, NULL);
+    }
+  for (guint32 i = 0; i < pd_program_get_n_counts (program); i++)
+    {
+      const gint64 *values = pd_program_get_counts (program, i, &n);
+      pd_program_builder_add_counts (self, values, n);
+    }
+  for (guint32 i = 0; i < pd_program_get_n_strings (program); i++)
+    pd_program_builder_add_string (self, pd_program_get_string (program, i));
+  for (guint32 i = 0; i < pd_program_get_n_intervals (program); i++)
+    pd_program_builder_add_interval (self, pd_program_get_interval (program, i));
+  for (guint32 i = 0; i < pd_program_get_n_sites (program); i++)
+    {
+      PdProgramSite site = pd_program_get_site (program, i);
+      pd_program_builder_add_site (self, &site);
+    }
 }

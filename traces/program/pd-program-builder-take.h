@@ -30,4 +30,14 @@ typedef struct
 gboolean pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *other,
                                   const PdTakenRanks *ranks, GError **error);
 
+/**
+ * pd_program_builder_copy_tables:
+ * @self: a builder whose tables are empty
+ * @program: with as many ranks
+ *
+ * Communicators, vectors, texts, intervals and call sites of @program get the same numbers in @self:
+ * its actions can be added.
+ */
+void pd_program_builder_copy_tables (PdProgramBuilder *self, const PdProgram *program);
+
 #endif

@@ -6,6 +6,7 @@
 #include "traces/program/pd-packed-private.h"
 #include "traces/program/pd-program-builder.h"
 #include "traces/program/pd-program-check-private.h"
+#include "traces/program/pd-program-loops-private.h"
 
 #include <string.h>
 
@@ -88,6 +89,8 @@ pd_program_builder_free (PdProgramBuilder *self)
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
     pd_chunks_free (&self->ranks[rank]);
   g_free (self->ranks);
+  g_clear_pointer (&self->samples, g_array_unref);
+  g_free (self->first_sample);
   pd_packer_free (self->packer);
   g_free (self->spans);
   g_free (self->usages);
@@ -363,6 +366,7 @@ pd_program_builder_finish (PdProgramBuilder *self)
     pd_chunks_move_packed (self->ranks, program);
   else
     pd_chunks_move (self->ranks, program);
+  pd_program_builder_give_loops (self, program);
   program->spans = g_steal_pointer (&self->spans);
   program->usages = g_steal_pointer (&self->usages);
   program->recorded_share = self->recorded_share;

@@ -4,7 +4,7 @@
 #ifndef PD_PROGRAM_BUILDER_H
 #define PD_PROGRAM_BUILDER_H
 
-#include "traces/program/pd-program.h"
+#include "traces/program/pd-loops.h"
 
 /**
  * pd_program_builder_new:
@@ -52,6 +52,60 @@ void pd_program_builder_pack (PdProgramBuilder *self);
  */
 gboolean pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *action,
                                  GError **error);
+
+/**
+ * pd_program_builder_begin_loop:
+ * @self: a builder that does not pack
+ * @rank: a rank; only it has actions added until the loop ends
+ *
+ * What is added from now on, up to pd_program_builder_end_loop(), is what a loop repeats. Loops may
+ * contain others.
+ *
+ * Returns: %FALSE if there would be more than %PD_LOOPS_DEPTH loops around each other: no loop has
+ *   begun, and what is repeated has to be added again each time.
+ */
+gboolean pd_program_builder_begin_loop (PdProgramBuilder *self, guint32 rank);
+
+/**
+ * pd_program_builder_end_loop:
+ * @count: how often the loop that began last is repeated in all, >= 1
+ * @error: return location for a %PD_TRACE_ERROR_LIMIT: the rank would have more than
+ *   %PD_PROGRAM_MAX_ACTIONS actions
+ */
+gboolean pd_program_builder_end_loop (PdProgramBuilder *self, guint32 count, GError **error);
+
+/**
+ * pd_program_builder_add_samples:
+ * @amounts: (array length=n): amounts of actions of a rank, in their order
+ * @error: return location for a %PD_TRACE_ERROR_VALUE: one that is negative or infinite
+ *
+ * Ranks may have the same samples.
+ *
+ * Returns: %FALSE if nothing was added.
+ * @first: (out): where they are among all samples
+ */
+gboolean pd_program_builder_add_samples (PdProgramBuilder *self, const PdAmount *amounts, gsize n,
+                                         guint64 *first, GError **error);
+
+/**
+ * pd_program_builder_set_samples:
+ * @rank: a rank
+ * @first: where its samples are; there are as many as actions take, repetitions included
+ */
+void pd_program_builder_set_samples (PdProgramBuilder *self, guint32 rank, guint64 first);
+
+/**
+ * pd_program_builder_add_sampled:
+ * @self: a builder that does not pack
+ * @action: computation, or a call that concerns nobody else, without an amount
+ * @error: as of pd_program_builder_add()
+ *
+ * Adds an action whose amount is the next sample of @rank, each time that it is repeated.
+ *
+ * Returns: %FALSE if nothing was added.
+ */
+gboolean pd_program_builder_add_sampled (PdProgramBuilder *self, guint32 rank,
+                                         const PdAction *action, GError **error);
 
 /**
  * pd_program_builder_add_comm:

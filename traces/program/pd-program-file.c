@@ -100,7 +100,7 @@ set_runs (PdSections *parts, Section first, const PdRuns *runs)
   set_part (parts, first + 1, runs->values->data, runs->values->len);
 }
 
-/* Ends @out. */
+/* Ends @out. Files have no loops: what they say is not trusted, and loops can say much. */
 static gboolean
 save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, GError **error)
 {
@@ -109,16 +109,20 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
   Head head = { .n_ranks = self->n_ranks,
                 .unit = self->unit,
                 .recorded_share = self->recorded_share };
+  PdProgram flat = { .n_ranks = self->n_ranks };
   PdSections parts = { 0 };
 
   memcpy (head.call_costs, self->call_costs, sizeof head.call_costs);
   if (boxed != NULL)
     g_variant_ref_sink (boxed);
   set_part (&parts, HEAD, &head, 1);
-  if (self->first == NULL)
+  if (self->has_loops)
+    pd_program_flatten (self, &flat);
+  else if (self->first == NULL)
     pd_program_unpack (self);
-  set_part (&parts, CELLS, self->cells, self->first[self->n_ranks]);
-  set_part (&parts, FIRST, self->first, (guint64) self->n_ranks + 1);
+  const PdProgram *from = self->has_loops ? &flat : self;
+  set_part (&parts, CELLS, from->cells, from->first[self->n_ranks]);
+  set_part (&parts, FIRST, from->first, (guint64) self->n_ranks + 1);
   set_part (&parts, N_ACTIONS, self->n_actions, self->n_ranks);
   set_part (&parts, N_SLOTS, self->n_slots, self->n_ranks);
   set_part (&parts, SPANS, self->spans, self->spans != NULL ? self->n_ranks : 0);
@@ -130,7 +134,10 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
   set_part (&parts, SITES, self->sites->data, self->sites->len);
   if (boxed != NULL)
     set_part (&parts, NOTES, g_variant_get_data (boxed), g_variant_get_size (boxed));
-  return pd_sections_write (&parts, &kind, key, out, error);
+  gboolean fine = pd_sections_write (&parts, &kind, key, out, error);
+  if (self->has_loops)
+    pd_cells_free (&flat);
+  return fine;
 }
 
 gboolean

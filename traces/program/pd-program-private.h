@@ -4,7 +4,7 @@
 #define PD_PROGRAM_PRIVATE_H
 
 #include "base/memory/pd-vector.h"
-#include "traces/program/pd-program.h"
+#include "traces/program/pd-loops.h"
 
 /* What follows the first cell of an action that needs more. */
 typedef enum
@@ -112,6 +112,9 @@ struct _PdProgram
   guint32 n_ranks;
   PdAmountUnit unit;
   PdProgramCell *cells;    /* of all ranks, one rank behind the other: see pd_cells_new() */
+  gboolean has_loops;      /* some of these are no actions, see pd-loops.h */
+  GArray *samples;         /* (nullable): PdAmount */
+  guint64 *first_sample;   /* (nullable) (array length=n_ranks): of each rank */
   gboolean in_file;        /* these are, see pd_large_new() */
   guint64 *first;          /* (array length=n_ranks + 1): of each rank; %NULL: see @packed */
   PdPacked packed;         /* the same actions; cells are made of them when they are asked for */
@@ -151,8 +154,18 @@ typedef struct
   PdChunk *last;
   PdVector shapes; /* guint8 *: packed: where they are defined in chunks */
   guint64 n_actions;
+  guint64 n_samples; /* actions whose amounts are samples */
   guint32 n_slots;
 } PdProgramRank;
+
+/* A loop whose body is being added: what there was before it. */
+typedef struct
+{
+  PdChunk *chunk; /* (nullable): the last one, */
+  gsize n;        /* and its cells */
+  guint64 n_actions;
+  guint64 n_samples;
+} PdOpenLoop;
 
 struct _PdProgramBuilder
 {
@@ -166,6 +179,12 @@ struct _PdProgramBuilder
   PdTime call_costs[PD_N_CALL_COSTS];
   gboolean is_outline;      /* actions are not kept */
   struct _PdPacker *packer; /* (nullable): they are packed */
+  gboolean has_loops;
+  GArray *samples;       /* (nullable): PdAmount */
+  guint64 *first_sample; /* (nullable) (array length=n_ranks) */
+  guint32 loop_rank;     /* whose loops are open: */
+  guint n_loops;
+  PdOpenLoop loops[PD_LOOPS_DEPTH];
   PdRuns comms;
   PdRuns counts;
   PdRuns strings;
@@ -177,11 +196,19 @@ struct _PdProgramBuilder
 /* Memory for the cells of @self, so many. */
 void pd_cells_new (PdProgram *self, guint64 n);
 
+void pd_cells_free (PdProgram *self);
+
+/* All actions of @program, loops written out, become the cells of @flat, of as many ranks. */
+void pd_program_flatten (const PdProgram *program, PdProgram *flat);
+
 /* Makes the cells of a packed program; which one of several threads makes them does not matter. */
 void pd_program_unpack (const PdProgram *self);
 
-/* Keeps an action in chunks, as cells; or packed, one that was looked for. */
-void pd_chunks_add (PdProgramRank *rank, const PdAction *action);
+/* Keeps an action in chunks, as cells, of which it returns the first one; or packed, one that was
+ * looked for. */
+PdProgramCell *pd_chunks_add (PdProgramRank *rank, const PdAction *action);
+/* Keeps one cell that is no action. */
+void pd_chunks_add_cell (PdProgramRank *rank, PdProgramCell cell);
 void pd_chunks_pack (PdProgramRank *rank, struct _PdPacker *packer, const PdAction *action,
                      gboolean is_new);
 /* All chunks of ranks become the cells of @program, or its packed actions. */

@@ -28,8 +28,8 @@ free_packed (PdProgram *self)
   g_free (packed->first);
 }
 
-static void
-free_cells (PdProgram *self)
+void
+pd_cells_free (PdProgram *self)
 {
   gsize size = self->first != NULL ? self->first[self->n_ranks] * sizeof (PdProgramCell) : 0;
 
@@ -37,6 +37,7 @@ free_cells (PdProgram *self)
     g_free (self->cells);
   else
     pd_large_free (self->cells, size, self->in_file);
+  g_free (self->first);
 }
 
 void
@@ -48,14 +49,15 @@ pd_program_free (PdProgram *self)
     self->release (self->owner);
   else
     {
-      free_cells (self);
+      pd_cells_free (self);
       free_packed (self);
-      g_free (self->first);
       g_free (self->n_actions);
       g_free (self->n_slots);
       g_free (self->spans);
       g_free (self->usages);
     }
+  g_clear_pointer (&self->samples, g_array_unref);
+  g_free (self->first_sample);
   pd_runs_clear (&self->comms);
   pd_runs_clear (&self->counts);
   pd_runs_clear (&self->strings);
@@ -305,6 +307,9 @@ pd_program_get_size (const PdProgram *self)
 
   gsize actions = self->packed.bytes != NULL ? self->packed.first[self->n_ranks]
                                              : self->first[self->n_ranks] * sizeof (PdProgramCell);
+
+  if (self->samples != NULL)
+    actions += self->samples->len * sizeof (PdAmount) + self->n_ranks * sizeof (guint64);
 
   return actions + self->n_ranks * per_rank + runs_size (&self->comms) + runs_size (&self->counts)
          + runs_size (&self->strings) + self->intervals->len * sizeof (PdProgramInterval)

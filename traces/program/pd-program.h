@@ -4,7 +4,8 @@
  *
  * A rank's actions lie one behind the other as cells: pd_action_read() decodes
  * one and gives the next. What a typical action needs is in its first cell;
- * wide values and rare ones follow in extension cells.
+ * wide values and rare ones follow in extension cells. What is repeated may be a
+ * loop, see pd-loops.h.
  *
  * Requests are numbered by slots, per rank: an action that starts a request
  * names a slot that is free, an action that completes it frees the slot.
@@ -264,6 +265,15 @@ typedef struct
 
 G_STATIC_ASSERT (sizeof (PdProgramCell) == 16);
 
+/* Kinds of cells that are no actions, see pd-loops.h. */
+enum
+{
+  PD_CELL_LOOP = PD_N_ACTS, /* comm = its level, 0 outside all others; peer = cells of its body;
+                             * bytes = how often that is repeated */
+  PD_CELL_SAMPLE,           /* request = PdActionKind, of an action whose amount is a sample */
+  PD_N_CELL_KINDS,
+};
+
 #define PD_CELL_MORE         0x80 /* an extension follows */
 #define PD_CELL_WIDE_COMM    0xff
 #define PD_CELL_WIDE_REQUEST 0xffff
@@ -307,6 +317,8 @@ PdAmountUnit pd_program_get_unit (const PdProgram *self);
  * @rank: a rank
  * @end: (out): behind its last cell
  *
+ * Cells of a program with loops have to be gone through as pd-loops.h says: a #PdActionReader does.
+ *
  * Returns: (transfer none): the rank's first cell; @end if it does nothing.
  */
 const PdProgramCell *pd_program_get_cells (const PdProgram *self, guint32 rank,
@@ -319,8 +331,20 @@ const PdProgramCell *pd_program_get_cells (const PdProgram *self, guint32 rank,
 gboolean pd_program_is_packed (const PdProgram *self);
 
 /**
+ * pd_program_has_loops:
+ * Returns: whether there are cells that are no actions.
+ */
+gboolean pd_program_has_loops (const PdProgram *self);
+
+/**
+ * pd_program_get_samples:
+ * Returns: (transfer none) (nullable): the first sample of @rank; %NULL if it has none.
+ */
+const PdAmount *pd_program_get_samples (const PdProgram *self, guint32 rank);
+
+/**
  * pd_program_get_n_actions:
- * Returns: how many actions @rank has.
+ * Returns: how many actions @rank has, repetitions included.
  */
 guint64 pd_program_get_n_actions (const PdProgram *self, guint32 rank);
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/ti/pd-ti-writer.h"
 #include "traces/ti/pd-ti-write-private.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 #include "traces/ti/pd-ti-fields-private.h"
 #include "traces/ti/pd-ti-requests-private.h"
@@ -365,18 +366,20 @@ check_action (const PdTiWriter *self, const PdAction *action)
 static void
 write_rank (PdTiWriter *self)
 {
-  const PdProgramCell *last, *cell = pd_program_get_cells (self->program, self->rank, &last);
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *next;
 
+  pd_action_reader_init (&reader, self->program);
+  pd_action_reader_begin (&reader, self->rank);
   close_all (self);
   if (!pd_time_is_pending (pd_program_get_recorded_end (self->program, self->rank)))
     pd_ti_write_lose (self, "ti-lost-end", NULL,
                       "the end of a rank in the recorded run is not stored");
   pd_ti_write_begin (self, "init");
   pd_ti_write_end (self);
-  while (cell < last)
+  while ((next = pd_action_reader_next (&reader)) != NULL)
     {
-      PdAction action;
-      cell = pd_action_read (cell, &action);
+      PdAction action = *next;
       PdActionKind kind = get_nearest (self, &action);
       check_action (self, &action);
       if (rows[kind].write != NULL)
