@@ -45,6 +45,24 @@ pd_column_next (const PdColumn *self, PdColumnPlace *place)
   return run->value;
 }
 
+guint64
+pd_column_count_equal (const PdColumn *self, const PdColumnPlace *place, gint64 *value)
+{
+  if (place->run == self->runs.n)
+    return 0;
+  if (value != NULL)
+    *value = RUN (self, place->run).value;
+  return RUN (self, place->run).n - place->within;
+}
+
+void
+pd_column_skip (const PdColumn *self, PdColumnPlace *place, guint64 n)
+{
+  place->within += n;
+  if (place->run < self->runs.n && place->within == RUN (self, place->run).n)
+    *place = (PdColumnPlace){ place->run + 1, 0 };
+}
+
 gboolean
 pd_column_is_constant (const PdColumn *self)
 {

@@ -54,6 +54,24 @@ void pd_column_increase_last (PdColumn *self);
 gint64 pd_column_next (const PdColumn *self, PdColumnPlace *place);
 
 /**
+ * pd_column_count_equal:
+ * @place: in @self
+ * @value: (out) (optional): the number there
+ *
+ * Returns: how often it comes from there on, one behind the other; 0 behind the last number.
+ */
+guint64 pd_column_count_equal (const PdColumn *self, const PdColumnPlace *place, gint64 *value);
+
+/**
+ * pd_column_skip:
+ * @place: in @self
+ * @n: at most what pd_column_count_equal() gives
+ *
+ * @place goes on by @n.
+ */
+void pd_column_skip (const PdColumn *self, PdColumnPlace *place, guint64 n);
+
+/**
  * pd_column_is_constant:
  * Returns: whether all numbers are equal; an empty column is constant.
  */

@@ -388,3 +388,29 @@ pd_rule_describe_number (const PdRuleRow *row, const gint64 *c)
   return g_strdup_printf ("%" G_GINT64_FORMAT " x block of %" G_GINT64_FORMAT " over %s", c[1],
                           c[2], deals[c[0]].name);
 }
+
+/* ---- what does not depend on k */
+
+static gboolean
+is_steady_quantity (gint64 quantity)
+{
+  static gint64 (*const steady[]) (const PdRulePlace *at)
+      = { q_n,     q_total, q_log, q_rank, q_m,  q_size0, q_size1,
+          q_size2, q_at0,   q_at1, q_at2,  q_n2, q_area,  q_trailing };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (steady); i++)
+    if (quantities[quantity].get == steady[i])
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+pd_rule_row_is_steady (const PdRuleRow *row, const gint64 *c)
+{
+  if (row->get == get_block)
+    return deals[c[0]].i == q_rank || deals[c[0]].i == q_at0 || deals[c[0]].i == q_at1
+           || deals[c[0]].i == q_at2;
+  if (row->get == get_multiple || row->get == get_part || row->get == get_line)
+    return is_steady_quantity (c[0]);
+  return row->get == pd_rule_get_constant;
+}

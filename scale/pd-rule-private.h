@@ -65,6 +65,20 @@ gboolean pd_rule_row_fits (gint64 (*get) (const PdRulePlace *at, const gint64 *c
 gboolean pd_rule_row_has_quantity (const PdRuleRow *row);
 
 /**
+ * pd_rule_row_is_steady:
+ * @row: of numbers, or of times
+ *
+ * Returns: whether it is known not to depend on k.
+ */
+gboolean pd_rule_row_is_steady (const PdRuleRow *row, const gint64 *c);
+
+/**
+ * pd_rule_peers_row_is_steady:
+ * Returns: likewise, of partners.
+ */
+gboolean pd_rule_peers_row_is_steady (const PdRuleRow *row);
+
+/**
  * pd_rule_row_is_block:
  * Returns: whether numbers of @row are blocks, pd_rule_is_block().
  */

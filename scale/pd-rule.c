@@ -117,6 +117,13 @@ pd_rule_fits (const PdRule *self, const PdRuleSample *samples, gsize n)
   return pd_rule_row_fits (row_of (self)->get, samples, n, self->c);
 }
 
+gboolean
+pd_rule_is_steady (const PdRule *self)
+{
+  return self->purpose == PD_RULE_PEERS ? pd_rule_peers_row_is_steady (row_of (self))
+                                        : pd_rule_row_is_steady (row_of (self), self->c);
+}
+
 gint64
 pd_rule_get (const PdRule *self, const PdRulePlace *place)
 {

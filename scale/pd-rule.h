@@ -82,6 +82,12 @@ gboolean pd_rule_is_block (const PdRule *self, gint64 *unit);
 gboolean pd_rule_fits (const PdRule *self, const PdRuleSample *samples, gsize n);
 
 /**
+ * pd_rule_is_steady:
+ * Returns: whether @self gives the same number for all k. %FALSE also where that is not known.
+ */
+gboolean pd_rule_is_steady (const PdRule *self);
+
+/**
  * pd_rule_get:
  * @place: where
  *

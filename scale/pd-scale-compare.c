@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-compare.h"
 
-#include "traces/program/pd-action-reader.h"
+#include "traces/program/pd-action.h"
 
 typedef struct
 {
   const PdProgram *program;
-  PdActionReader reader;
+  const PdProgramCell *cell;
+  const PdProgramCell *end;
+  PdLoops loops;
 } Side;
 
 /* Not computation, which is modelled, and not what only says where a call is. */
@@ -26,15 +28,16 @@ counts (const PdAction *action)
     }
 }
 
-/* NULL: there is none. */
-static const PdAction *
-next (Side *side)
+static gboolean
+next (Side *side, PdAction *action)
 {
-  const PdAction *action = pd_action_reader_next (&side->reader);
-
-  while (action != NULL && !counts (action))
-    action = pd_action_reader_next (&side->reader);
-  return action;
+  while (side->cell < side->end)
+    {
+      side->cell = pd_loops_read (&side->loops, side->cell, side->end, action);
+      if (counts (action))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static gboolean
@@ -88,18 +91,27 @@ equal (const Side *a, const PdAction *one, const Side *b, const PdAction *two)
          && same_counts (a->program, one->targets, b->program, two->targets);
 }
 
+static Side
+begin (const PdProgram *program, guint32 rank)
+{
+  Side side = { .program = program };
+
+  side.cell = pd_program_get_cells (program, rank, &side.end);
+  side.loops.sample = pd_program_get_samples (program, rank);
+  return side;
+}
+
 static void
 compare_rank (Side *truth, Side *made, guint32 rank, PdScaleComparison *result)
 {
-  const PdAction *one, *two = NULL;
+  PdAction one, two;
+  gboolean is_there = TRUE;
 
-  pd_action_reader_begin (&truth->reader, rank);
-  pd_action_reader_begin (&made->reader, rank);
-  for (guint64 i = 0; (one = next (truth)) != NULL; i++)
+  for (guint64 i = 0; next (truth, &one); i++)
     {
-      gint64 bytes = one->kind == PD_ACT_COLLECTIVE ? one->sent_bytes : one->bytes;
-      two = i == 0 || two != NULL ? next (made) : NULL;
-      gboolean fine = two != NULL && equal (truth, one, made, two);
+      gint64 bytes = one.kind == PD_ACT_COLLECTIVE ? one.sent_bytes : one.bytes;
+      is_there = is_there && next (made, &two);
+      gboolean fine = is_there && equal (truth, &one, made, &two);
       if (!fine && result->equal == result->n)
         {
           result->first_rank = rank;
@@ -117,13 +129,10 @@ pd_scale_compare (const PdProgram *truth, const PdProgram *made, PdScaleComparis
 {
   g_return_if_fail (pd_program_get_n_ranks (truth) == pd_program_get_n_ranks (made));
 
-  Side one = { .program = truth }, two = { .program = made };
-
   *result = (PdScaleComparison){ 0 };
-  pd_action_reader_init (&one.reader, truth);
-  pd_action_reader_init (&two.reader, made);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (truth); rank++)
-    compare_rank (&one, &two, rank, result);
-  pd_action_reader_clear (&one.reader);
-  pd_action_reader_clear (&two.reader);
+    {
+      Side one = begin (truth, rank), two = begin (made, rank);
+      compare_rank (&one, &two, rank, result);
+    }
 }

@@ -1,23 +1,14 @@
 /* A program on a number of ranks that was not recorded.
  * SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-numbers-private.h"
+#include "scale/pd-scale-samples-private.h"
 
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
 
-#include <math.h>
 #include <string.h>
 
-#define NO_VALUE    G_MININT64
-#define MOST_AMOUNT 4e18 /* picoseconds, or operations */
-
-/* Where the numbers of a node have come to in the rank that is made. */
-typedef struct
-{
-  PdColumnPlace numbers[PD_SCALE_N_COLUMNS]; /* that are literal */
-  PdColumnPlace counts;
-  guint64 n; /* times that the element came */
-} State;
+#define NO_VALUE G_MININT64
 
 typedef struct
 {
@@ -27,6 +18,7 @@ typedef struct
   guint32 n_single;  /* ranks whose class was recorded on one number of ranks only */
   guint64 n_doubts;  /* numbers that the recordings leave open */
   char *doubt;       /* (nullable): the first of them */
+  PdScaleSamples *samples;
   GHashTable *comms; /* "mask duplicate first" → index */
   guint32 *sites;    /* index in the builder of each word; likewise: */
   GArray *members;   /* guint32: scratch; likewise: */
@@ -37,7 +29,8 @@ typedef struct
   PdRulePlace world;
   PdRulePlace *places; /* in each of its communicators */
   guint32 *indices;    /* of these communicators in the builder */
-  State *states;
+  PdScaleState *states;
+  guint64 weight; /* how often what is made is repeated */
 } Maker;
 
 /* ---- numbers */
@@ -55,8 +48,10 @@ static void
 note_doubt (Maker *self, const PdRule *rule, const PdRule *other)
 {
   g_autofree char *one = NULL, *two = NULL;
+  gboolean is_first = self->n_doubts == 0 && self->weight > 0;
 
-  if (self->n_doubts++ > 0)
+  self->n_doubts += self->weight;
+  if (!is_first)
     return;
   one = pd_rule_describe (rule);
   two = pd_rule_describe (other);
@@ -222,35 +217,26 @@ set_lists (Maker *self, const PdScaleNode *node, PdAction *action)
   action->targets = take_counts (self, &node->numbers[PD_SCALE_TARGETS], PD_SCALE_TARGETS);
 }
 
-/* The amount that element @node has when it comes for the time that @state says. */
-static gdouble
-get_amount (const Maker *self, const PdScaleNode *node, PdActionKind kind, State *state)
-{
-  guint64 i = state->n++;
-
-  if (node->amounts.n > 0)
-    return pd_scale_amount_of (self->model->unit, kind,
-                               pd_column_next (&node->amounts, &state->numbers[PD_SCALE_AMOUNT]));
-  gdouble amount = pd_scale_times_get (&node->times, self->n_ranks);
-  return node->profile != NULL && i < node->profile->len
-             ? amount * g_array_index (node->profile, gdouble, i)
-             : amount;
-}
-
 static gboolean
-set_amount (const Maker *self, const PdScaleNode *node, State *state, PdAction *action,
+set_amount (const Maker *self, const PdScaleNode *node, PdScaleState *state, PdAction *action,
             GError **error)
 {
   if (!node->has_amount)
     return TRUE;
-  gdouble amount = get_amount (self, node, action->kind, state);
-  if (!(amount < MOST_AMOUNT))
-    return refuse (self, "the model of a computation gives more than can be", error);
-  if (pd_scale_is_work (self->model->unit, action->kind))
-    action->amount.flops = amount;
-  else
-    action->amount.time.ps = (gint64) llround (amount);
-  return TRUE;
+  return pd_scale_samples_get_amount (self->samples, node, state, &action->amount)
+         || refuse (self, PD_SCALE_TOO_MUCH, error);
+}
+
+static gboolean
+add_action (Maker *self, const PdAction *action, gboolean is_sampled, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  if (is_sampled ? pd_program_builder_add_sampled (self->builder, self->rank, action, &local)
+                 : pd_program_builder_add (self->builder, self->rank, action, &local))
+    return TRUE;
+  g_autofree char *text = g_strdup_printf ("%s: %s", pd_action_name (action), local->message);
+  return refuse (self, text, error);
 }
 
 static gboolean
@@ -258,9 +244,9 @@ add_element (Maker *self, const PdScaleNode *node, gint64 k, gint64 m, GError **
 {
   const PdScaleShape *shape = pd_scale_words_get_shape (self->model->words, node->shape);
   PdRulePlace place = self->places[shape->comm];
-  State *state = &self->states[node->id];
+  PdScaleState *state = &self->states[node->id];
   gint64 numbers[PD_SCALE_AMOUNT] = { 0 };
-  g_autoptr (GError) local = NULL;
+  gboolean is_sampled = pd_scale_is_sampled (self->model->words, node);
   PdAction action;
 
   place.k = k;
@@ -282,12 +268,37 @@ add_element (Maker *self, const PdScaleNode *node, gint64 k, gint64 m, GError **
   set_words (self, shape, &action);
   set_numbers (numbers, &action);
   set_lists (self, node, &action);
-  if (!set_amount (self, node, state, &action, error))
+  if (!is_sampled && !set_amount (self, node, state, &action, error))
     return FALSE;
-  if (pd_program_builder_add (self->builder, self->rank, &action, &local))
-    return TRUE;
-  g_autofree char *text = g_strdup_printf ("%s: %s", pd_action_name (&action), local->message);
-  return refuse (self, text, error);
+  return add_action (self, &action, is_sampled, error);
+}
+
+static gboolean add_nodes (Maker *self, const GPtrArray *nodes, gint64 k, gint64 m, GError **error);
+
+/* Begins a loop of what is the same each time. */
+static gboolean
+begin_loop (Maker *self, const PdScaleRepeat *repeat)
+{
+  return repeat->n > 1 && pd_scale_repeat_is_steady (repeat, &self->world)
+         && pd_program_builder_begin_loop (self->builder, self->rank);
+}
+
+static gboolean
+add_loop (Maker *self, const PdScaleRepeat *repeat, GError **error)
+{
+  const PdScaleNode *node = repeat->node;
+  gint64 k = node->once ? repeat->k : 0, m = node->once ? repeat->m : repeat->n;
+  guint64 weight = self->weight;
+  g_autoptr (GError) local = NULL;
+
+  self->weight = weight * (guint64) repeat->n;
+  if (!(node->children != NULL ? add_nodes (self, node->children, k, m, error)
+                               : add_element (self, node, k, m, error)))
+    return FALSE;
+  self->weight = weight;
+  pd_scale_repeat_skip (repeat, &self->world, self->states);
+  return pd_program_builder_end_loop (self->builder, (guint32) repeat->n, &local)
+         || refuse (self, local->message, error);
 }
 
 static gboolean
@@ -302,6 +313,15 @@ add_nodes (Maker *self, const GPtrArray *nodes, gint64 k, gint64 m, GError **err
       gint64 n = get_number (self, &node->counts, &place, &self->states[node->id].counts);
       if (n < 0 || n > G_MAXINT32)
         return refuse (self, "the rule of a loop gives no number of repetitions", error);
+      const PdScaleRepeat repeat = { self->model->words, self->states, node, k, m, n };
+      gboolean is_loop = begin_loop (self, &repeat);
+      pd_scale_samples_note (self->samples, n, is_loop);
+      if (is_loop)
+        {
+          if (!add_loop (self, &repeat, error))
+            return FALSE;
+          continue;
+        }
       for (gint64 j = 0; j < n; j++)
         {
           gint64 inner_k = node->once ? k : j, inner_m = node->once ? m : n;
@@ -370,10 +390,11 @@ make_rank (Maker *self, const PdScaleGrid *grid, GError **error)
   if (self->class == NULL)
     return FALSE;
   self->n_single += self->class->n_sizes < 2 ? 1 : 0;
+  g_autoptr (GError) local = NULL;
   guint n = self->class->comms->len;
   g_autofree PdRulePlace *places = g_new0 (PdRulePlace, n);
   g_autofree guint32 *indices = g_new0 (guint32, n);
-  g_autofree State *states = g_new0 (State, self->class->n_nodes);
+  g_autofree PdScaleState *states = g_new0 (PdScaleState, self->class->n_nodes);
   self->places = places;
   self->indices = indices;
   self->states = states;
@@ -384,7 +405,11 @@ make_rank (Maker *self, const PdScaleGrid *grid, GError **error)
       if (!find_comm (self, comm, &indices[i], error))
         return FALSE;
     }
-  return add_nodes (self, self->class->nodes, 0, 1, error);
+  self->weight = 1;
+  pd_scale_samples_begin (self->samples, self->class);
+  return add_nodes (self, self->class->nodes, 0, 1, error)
+         && (pd_scale_samples_end (self->samples, self->builder, self->rank, &local)
+             || refuse (self, local->message, error));
 }
 
 static void
@@ -430,6 +455,7 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
   pd_scale_grid_make (self->grid, n, &own);
   maker.comms = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   maker.members = g_array_new (FALSE, FALSE, sizeof (guint32));
+  maker.samples = pd_scale_samples_new (self, n);
   for (guint c = 0; c < PD_SCALE_AMOUNT; c++)
     maker.lists[c] = g_array_new (FALSE, FALSE, sizeof (gint64));
   add_sites (&maker);
@@ -442,6 +468,7 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
         fine = FALSE;
       }
   g_hash_table_unref (maker.comms);
+  pd_scale_samples_free (maker.samples);
   g_array_unref (maker.members);
   for (guint c = 0; c < PD_SCALE_AMOUNT; c++)
     g_array_unref (maker.lists[c]);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-run.h"
 
-#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 
 #include <string.h>
@@ -197,31 +196,30 @@ add_action (Reader *self, PdScaleRank *rank, const PdAction *action)
 static guint64
 read_rank (Reader *self, guint32 r, PdScaleRank *rank)
 {
-  g_auto (PdActionReader) reader = { 0 };
+  const PdProgramCell *end, *cell = pd_program_get_cells (self->program, r, &end);
+  PdLoops loops = { .sample = pd_program_get_samples (self->program, r) };
   const guint32 world = 0;
   gboolean computes = FALSE;
-  const PdAction *action;
-  PdAction sum;
+  PdAction action, sum;
   guint64 n = 0;
 
   pd_fold_init (&rank->fold, PD_SCALE_N_COLUMNS);
   rank->comms = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (rank->comms, world);
-  pd_action_reader_init (&reader, self->program);
-  pd_action_reader_begin (&reader, r);
-  for (; (action = pd_action_reader_next (&reader)) != NULL; n++)
+  for (; cell < end; n++)
     {
-      if (pd_action_is_pause (action))
+      cell = pd_loops_read (&loops, cell, end, &action);
+      if (pd_action_is_pause (&action))
         continue;
-      if (action->kind == PD_ACT_COMPUTE && computes)
-        add_amount (self, action, &sum);
-      if (action->kind == PD_ACT_COMPUTE && !computes)
-        sum = *action;
-      if (action->kind != PD_ACT_COMPUTE && computes)
+      if (action.kind == PD_ACT_COMPUTE && computes)
+        add_amount (self, &action, &sum);
+      if (action.kind == PD_ACT_COMPUTE && !computes)
+        sum = action;
+      if (action.kind != PD_ACT_COMPUTE && computes)
         add_action (self, rank, &sum);
-      computes = action->kind == PD_ACT_COMPUTE;
+      computes = action.kind == PD_ACT_COMPUTE;
       if (!computes)
-        add_action (self, rank, action);
+        add_action (self, rank, &action);
     }
   if (computes)
     add_action (self, rank, &sum);
