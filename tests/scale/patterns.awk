@@ -142,6 +142,21 @@ function collectives (i) {
   }
 }
 
+# computation that differs each time and on each rank, in nested loops; with turns != "" tags tell
+# the repetitions apart
+function uneven (i, k) {
+  for (i = 0; i < 9; i++) {
+    for (k = 0; k < 3; k++) act("compute " 1000 + (r * 7919 + i * 104729 + k * 15485863) % 1009)
+    act("irecv " mod(r - 1, n) " " (turns != "" ? i : 5) " 4096 6")
+    act("isend " mod(r + 1, n) " " (turns != "" ? i : 5) " 4096 6")
+    act("waitall 2")
+    for (k = 0; k < 3; k++) {
+      act("compute " 500 + (r * 31 + i * 17 + k * 1299709) % 97)
+      act("bcast 800 0 6")
+    }
+  }
+}
+
 # refused: the partner of each message is drawn
 function scattered (i) {
   for (i = 0; i < 6; i++) { isend((r * 7919 + i * 104729) % 10007 % n, 64); act("compute 1e5") }
@@ -165,6 +180,7 @@ BEGIN {
     else if (pattern == "binomial") binomial()
     else if (pattern == "multigrid") multigrid()
     else if (pattern == "collectives") collectives()
+    else if (pattern == "uneven") uneven()
     else if (pattern == "scattered") scattered()
     act("finalize")
   }

@@ -45,6 +45,19 @@ equal everyone 40 4 8 16
 equal binomial 64 4 8 16
 equal multigrid 8x8 2x2 3x3 4x4
 
+# computation that differs each time: with loops, which take samples, it is what it is without, where
+# tags tell repetitions apart
+make_uneven () {
+  for n in 4 8 16; do awk -v pattern=uneven -v turns="$1" -v n=$n -v px=$n -f "$patterns" >"uneven.$n.ti"; done
+  "$program" scale uneven.4.ti uneven.8.ti uneven.16.ti -n 32 --save made.ti -o report 2>stderr
+  awk '$2 == "irecv" || $2 == "isend" { $4 = "-" } { print }' made.ti
+}
+make_uneven '' >loops.ti
+make_uneven yes >flat.ti
+grep -q ' isend .* 8 4096 ' made.ti && [ "$(grep -c compute loops.ti)" -eq $((32 * 9 * 4)) ] && cmp -s loops.ti flat.ti \
+  && [ "$(grep '^0 compute' loops.ti | sort -u | wc -l)" -gt 9 ]
+result $? /scale/samples "$(cat stderr) $(diff loops.ti flat.ti | head -n 6)"
+
 scale () { "$program" scale "$@"; }
 for n in 4 8 16; do generate scattered $n; done
 
