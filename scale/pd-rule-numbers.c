@@ -394,9 +394,9 @@ pd_rule_describe_number (const PdRuleRow *row, const gint64 *c)
 static gboolean
 is_steady_quantity (gint64 quantity)
 {
-  static gint64 (*const steady[]) (const PdRulePlace *at)
-      = { q_n,     q_total, q_log, q_rank, q_m,  q_size0, q_size1,
-          q_size2, q_at0,   q_at1, q_at2,  q_n2, q_area,  q_trailing };
+  static gint64 (*const steady[]) (
+      const PdRulePlace *at) = { q_n,     q_total, q_log, q_rank, q_m,  q_size0, q_size1,
+                                 q_size2, q_at0,   q_at1, q_at2,  q_n2, q_area,  q_trailing };
 
   for (gsize i = 0; i < G_N_ELEMENTS (steady); i++)
     if (quantities[quantity].get == steady[i])

@@ -338,9 +338,9 @@ gboolean
 pd_rule_peers_row_is_steady (const PdRuleRow *row)
 {
   static gint64 (*const steady[]) (const PdRulePlace *at, const gint64 *c) = {
-    get_offset,   get_offset_around, get_plus,       pd_rule_get_constant, get_plus_around,
-    get_from_end, get_mirror,        get_half,       get_transposed,       get_binomial_parent,
-    get_highest_bit_off,             get_heap_parent, get_xor,
+    get_offset,          get_offset_around, get_plus, pd_rule_get_constant, get_plus_around,
+    get_from_end,        get_mirror,        get_half, get_transposed,       get_binomial_parent,
+    get_highest_bit_off, get_heap_parent,   get_xor,
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (steady); i++)

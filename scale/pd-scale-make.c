@@ -15,9 +15,9 @@ typedef struct
   const PdScaleModel *model;
   PdProgramBuilder *builder;
   guint32 n_ranks;
-  guint32 n_single;  /* ranks whose class was recorded on one number of ranks only */
-  guint64 n_doubts;  /* numbers that the recordings leave open */
-  char *doubt;       /* (nullable): the first of them */
+  guint32 n_single; /* ranks whose class was recorded on one number of ranks only */
+  guint64 n_doubts; /* numbers that the recordings leave open */
+  char *doubt;      /* (nullable): the first of them */
   PdScaleSamples *samples;
   GHashTable *comms; /* "mask duplicate first" → index */
   guint32 *sites;    /* index in the builder of each word; likewise: */

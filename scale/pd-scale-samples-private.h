@@ -44,8 +44,8 @@ void pd_scale_samples_begin (PdScaleSamples *self, const PdScaleClass *class);
 
 /**
  * pd_scale_samples_note:
- * The next node, in the order in which they are made, is repeated @n times; @is_loop: what is inside
- * is made only once.
+ * The next node, in the order in which they are made, is repeated @n times; @is_loop: what is
+ * inside is made only once.
  */
 void pd_scale_samples_note (PdScaleSamples *self, gint64 n, gboolean is_loop);
 

@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-#define MOST_AMOUNT 4e18 /* picoseconds, or operations */
+#define MOST_AMOUNT  4e18 /* picoseconds, or operations */
+#define MOST_SAMPLES (G_MAXUINT32 / sizeof (PdAmount) / 2)
 
 struct _PdScaleSamples
 {
@@ -104,9 +105,30 @@ pd_scale_samples_note (PdScaleSamples *self, gint64 n, gboolean is_loop)
     g_array_append_val (self->counts, count);
 }
 
-/* Those of @nodes, in the order of the program written out; FALSE: an amount is too much. */
 static gboolean
-collect (PdScaleSamples *self, const GPtrArray *nodes)
+refuse (const char *why, GError **error)
+{
+  g_set_error_literal (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE, why);
+  return FALSE;
+}
+
+/* The next one, which is of @node. */
+static gboolean
+add_sample (PdScaleSamples *self, const PdScaleNode *node, GError **error)
+{
+  PdAmount amount;
+
+  if (self->amounts->len >= MOST_SAMPLES)
+    return refuse ("there are more computations of different times than fit into memory", error);
+  if (!pd_scale_samples_get_amount (self, node, &self->states[node->id], &amount))
+    return refuse (PD_SCALE_TOO_MUCH, error);
+  g_array_append_val (self->amounts, amount);
+  return TRUE;
+}
+
+/* Those of @nodes, in the order of the program written out. */
+static gboolean
+collect (PdScaleSamples *self, const GPtrArray *nodes, GError **error)
 {
   for (guint i = 0; i < nodes->len; i++)
     {
@@ -116,15 +138,11 @@ collect (PdScaleSamples *self, const GPtrArray *nodes)
       guint begin = self->at;
       for (gint64 j = 0; j < ABS (count) && (is_sampled || node->children != NULL); j++)
         {
-          PdAmount amount;
           if (count < 0)
             self->at = begin;
-          if (!(is_sampled ? pd_scale_samples_get_amount (self, node, &self->states[node->id],
-                                                          &amount)
-                           : collect (self, node->children)))
+          if (!(is_sampled ? add_sample (self, node, error)
+                           : collect (self, node->children, error)))
             return FALSE;
-          if (is_sampled)
-            g_array_append_val (self->amounts, amount);
         }
     }
   return TRUE;
@@ -138,12 +156,10 @@ add_samples (PdScaleSamples *self, PdProgramBuilder *builder, guint64 *first, GE
   self->states = states;
   self->at = 1;
   g_array_set_size (self->amounts, 0);
-  if (collect (self, self->class->nodes))
-    return pd_program_builder_add_samples (builder,
-                                           (const PdAmount *) (const void *) self->amounts->data,
-                                           self->amounts->len, first, error);
-  g_set_error_literal (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE, PD_SCALE_TOO_MUCH);
-  return FALSE;
+  return collect (self, self->class->nodes, error)
+         && pd_program_builder_add_samples (builder,
+                                            (const PdAmount *) (const void *) self->amounts->data,
+                                            self->amounts->len, first, error);
 }
 
 gboolean

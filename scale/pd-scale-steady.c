@@ -22,8 +22,7 @@ pd_scale_is_sampled (const PdScaleWords *words, const PdScaleNode *node)
 {
   return node->children == NULL && node->has_amount
          && pd_scale_words_get_shape (words, node->shape)->kind == PD_ACT_COMPUTE
-         && (node->amounts.n > 0 ? !pd_column_is_constant (&node->amounts)
-                                 : node->profile != NULL);
+         && (node->amounts.n > 0 ? !pd_column_is_constant (&node->amounts) : node->profile != NULL);
 }
 
 gboolean

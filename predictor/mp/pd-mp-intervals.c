@@ -91,8 +91,7 @@ pass_mark (PdMp *self, guint32 node, const PdProgramCell *cell)
     return pd_mp_find_node (self, node, (guint32) cell->peer);
   if (kind != PD_ACT_LEAVE)
     return node;
-  PdIntervalKey key =
-      pd_marked_key (pd_program_get_interval (self->program, (guint32) cell->peer));
+  PdIntervalKey key = pd_marked_key (pd_program_get_interval (self->program, (guint32) cell->peer));
   guint32 open = pd_marked_find_open (self->tree, node, &key);
   return open != PD_INTERVAL_ROOT ? pd_interval_tree_get_parent (self->tree, open) : node;
 }

@@ -11,8 +11,8 @@ typedef struct
   const PdProgramCell *cell; /* the first that was not looked at */
   const PdProgramCell *end;
   PdLoops loops;
-  guint64 number;            /* of its action */
-  guint32 file;              /* of the last location; PD_PROGRAM_NONE */
+  guint64 number; /* of its action */
+  guint32 file;   /* of the last location; PD_PROGRAM_NONE */
   gint64 line;
   guint64 *started; /* (array): by slot: 1 + the action that started its request */
 } Rank;

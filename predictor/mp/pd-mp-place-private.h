@@ -8,7 +8,7 @@
 /* Where a rank is in its program. */
 typedef struct
 {
-  guint64 step;     /* see pd_mp_get_step() */
+  guint64 step; /* see pd_mp_get_step() */
   const PdProgramCell *cell;
   PdLoops loops;
   guint64 number;   /* of the action, from 0 */

@@ -114,7 +114,8 @@ record_ring (guint32 n, guint n_iterations, Kind kind)
 static PdProgram *
 make (guint32 n, guint n_iterations, Kind kind)
 {
-  g_autoptr (GPtrArray) programs = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_program_free);
+  g_autoptr (GPtrArray) programs =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) pd_program_free);
   g_autoptr (GError) error = NULL;
 
   for (guint32 size = 4; size <= 16; size *= 2)

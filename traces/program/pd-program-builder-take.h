@@ -35,8 +35,8 @@ gboolean pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *othe
  * @self: a builder whose tables are empty
  * @program: with as many ranks
  *
- * Communicators, vectors, texts, intervals and call sites of @program get the same numbers in @self:
- * its actions can be added.
+ * Communicators, vectors, texts, intervals and call sites of @program get the same numbers in
+ * @self: its actions can be added.
  */
 void pd_program_builder_copy_tables (PdProgramBuilder *self, const PdProgram *program);
 

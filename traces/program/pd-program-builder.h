@@ -77,12 +77,13 @@ gboolean pd_program_builder_end_loop (PdProgramBuilder *self, guint32 count, GEr
 /**
  * pd_program_builder_add_samples:
  * @amounts: (array length=n): amounts of actions of a rank, in their order
- * @error: return location for a %PD_TRACE_ERROR_VALUE: one that is negative or infinite
+ * @first: (out): where they are among all samples
+ * @error: return location for a %PD_TRACE_ERROR_VALUE: one that is negative or infinite; or a
+ *   %PD_TRACE_ERROR_LIMIT: there are too many
  *
  * Ranks may have the same samples.
  *
  * Returns: %FALSE if nothing was added.
- * @first: (out): where they are among all samples
  */
 gboolean pd_program_builder_add_samples (PdProgramBuilder *self, const PdAmount *amounts, gsize n,
                                          guint64 *first, GError **error);

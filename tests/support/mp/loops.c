@@ -19,8 +19,7 @@ typedef struct
 static gboolean
 is_sampled (const Maker *self, const PdAction *action)
 {
-  return self->repeat.varies
-         && (action->kind == PD_ACT_COMPUTE || action->kind == PD_ACT_LOCAL);
+  return self->repeat.varies && (action->kind == PD_ACT_COMPUTE || action->kind == PD_ACT_LOCAL);
 }
 
 /* What the action takes this time. */
