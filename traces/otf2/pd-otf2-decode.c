@@ -17,6 +17,13 @@
 #define MAX_TYPE   86
 #define TIME_SIZE  9 /* with its type */
 
+/* Types of records that have something of their own. */
+enum
+{
+  COLLECTIVE_BEGIN = 22, /* no fields */
+  METRIC = 31,           /* as many fields as there are values: one is decoded here */
+};
+
 /* Bytes from a position on, which may go beyond @end by less than %PD_OTF2_PADDING. @is_odd: they
  * are not what is decoded here. */
 typedef struct
@@ -116,6 +123,15 @@ tell_collective_end (const Event *event)
 }
 
 static OTF2_CallbackCode
+tell_metric (const Event *event)
+{
+  const OTF2_Type type = OTF2_TYPE_UINT64;
+  const OTF2_MetricValue value = { .unsigned_int = U64 (3) };
+
+  return event->to->metric (WHICH, U32 (0), 1, &type, &value);
+}
+
+static OTF2_CallbackCode
 tell_collective_request (const Event *event)
 {
   return event->to->collective_request (WHICH, U64 (0));
@@ -155,12 +171,10 @@ static const Row rows[MAX_TYPE + 1] = {
   [20] = { TRUE, 1, { 8 }, HANDLER (test) },
   [21] = { TRUE, 1, { 8 }, HANDLER (cancelled) },
   [23] = { FALSE, 5, { 0, 4, 4, 8, 8 }, HANDLER (collective_end) },
+  [METRIC] = { FALSE, 4, { 4, 0, 0, 8 }, HANDLER (metric) }, /* that, how many, of which type, it */
   [85] = { FALSE, 1, { 8 }, HANDLER (collective_request) },
   [86] = { FALSE, 6, { 0, 4, 4, 8, 8, 8 }, HANDLER (collective_complete) },
 };
-
-/* A collective operation begins: it has no fields. */
-#define COLLECTIVE_BEGIN 22
 
 static gboolean
 is_handled (const PdOtf2Handlers *handlers, const Row *row)
@@ -189,6 +203,7 @@ pd_otf2_handlers_to_callbacks (const PdOtf2Handlers *handlers)
   OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback (c, handlers->test);
   OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (c, handlers->cancelled);
   OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback (c, handlers->collective_end);
+  OTF2_EvtReaderCallbacks_SetMetricCallback (c, handlers->metric);
   OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback (c, handlers->collective_request);
   OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (c,
                                                                     handlers->collective_complete);
@@ -434,6 +449,8 @@ take_event (Decoder *self, Cursor *chunk, guint type)
   else
     {
       read_event (self, chunk, &rows[type]);
+      if (type == METRIC)
+        chunk->is_odd |= self->event.fields[1] != 1 || self->event.fields[2] != OTF2_TYPE_UINT64;
       if (!self->is_survey && !chunk->is_odd)
         return rows[type].tell (&self->event) == OTF2_CALLBACK_SUCCESS;
     }

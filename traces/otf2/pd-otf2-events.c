@@ -515,6 +515,7 @@ static const PdOtf2Handlers handlers = {
   .test = on_test,
   .cancelled = on_cancelled,
   .collective_end = on_collective_end,
+  .metric = on_metric,
   .collective_request = on_collective_request,
   .collective_complete = on_collective_complete,
   .with_attributes = TRUE,
@@ -529,7 +530,6 @@ make_callbacks (void)
   pd_otf2_set_window_callbacks (c);
   OTF2_EvtReaderCallbacks_SetParameterIntCallback (c, on_parameter);
   pd_otf2_files_listen (c);
-  OTF2_EvtReaderCallbacks_SetMetricCallback (c, on_metric);
   return c;
 }
 

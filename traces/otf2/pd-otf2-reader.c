@@ -326,7 +326,7 @@ report_unfinished (const PdOtf2Archive *archive)
   return archive->unfinished->len > 0;
 }
 
-/* What only the library decodes is likely: windows, files, processor time, or marks. */
+/* What only the library decodes is likely: windows, files, or marks. */
 static gboolean
 needs_library_soon (const PdOtf2Archive *archive)
 {
@@ -340,8 +340,7 @@ needs_library_soon (const PdOtf2Archive *archive)
       if (region->call != NULL && region->call->what == PD_OTF2_CONTROL)
         return TRUE;
     }
-  return g_hash_table_size (archive->windows) > 0 || g_hash_table_size (archive->handles) > 0
-         || g_hash_table_size (archive->metrics) > 0;
+  return g_hash_table_size (archive->windows) > 0 || g_hash_table_size (archive->handles) > 0;
 }
 
 static PdProgram *

@@ -1,0 +1,325 @@
+/* Random events of all kinds that are decoded without the library, written by it: both tell the
+ * same, event by event.
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/folders.h"
+#include "traces/otf2/pd-otf2-decode-private.h"
+
+#include <string.h>
+
+#define N_EVENTS 60000 /* several chunks of the least size */
+#define CHUNK    (256 * 1024)
+
+/* ---- writing */
+
+/* Numbers of all widths, and those that say that nothing is defined. */
+static guint64
+draw (GRand *random, guint bytes)
+{
+  guint64 value = (guint64) g_rand_int (random) << 32 | g_rand_int (random);
+  gint32 width = g_rand_int_range (random, -1, (gint32) bytes + 1);
+
+  if (width <= 0)
+    return width < 0 ? G_MAXUINT64 : 0;
+  return value >> (64 - 8 * width);
+}
+
+#define U32 (guint32) draw (random, 4)
+#define U64 draw (random, 8)
+
+/* Of two kinds that are looked for, and of another; @list is empty. */
+static void
+draw_attributes (OTF2_AttributeList *list, GRand *random)
+{
+  if (g_rand_boolean (random))
+    OTF2_AttributeList_AddCallingContextRef (list, 0, U32);
+  if (g_rand_boolean (random))
+    OTF2_AttributeList_AddUint8 (list, 1, (guint8) U32);
+  if (g_rand_boolean (random))
+    OTF2_AttributeList_AddUint64 (list, 70, U64);
+}
+
+static OTF2_ErrorCode
+write_message (OTF2_EvtWriter *out, OTF2_AttributeList *list, GRand *random, guint64 time)
+{
+  switch (g_rand_int_range (random, 0, 8))
+    {
+    case 0:
+      return OTF2_EvtWriter_MpiSend (out, list, time, U32, U32, U32, U64);
+    case 1:
+      return OTF2_EvtWriter_MpiIsend (out, list, time, U32, U32, U32, U64, U64);
+    case 2:
+      return OTF2_EvtWriter_MpiIsendComplete (out, list, time, U64);
+    case 3:
+      return OTF2_EvtWriter_MpiIrecvRequest (out, list, time, U64);
+    case 4:
+      return OTF2_EvtWriter_MpiRecv (out, list, time, U32, U32, U32, U64);
+    case 5:
+      return OTF2_EvtWriter_MpiIrecv (out, list, time, U32, U32, U32, U64, U64);
+    case 6:
+      return OTF2_EvtWriter_MpiRequestTest (out, list, time, U64);
+    default:
+      return OTF2_EvtWriter_MpiRequestCancelled (out, list, time, U64);
+    }
+}
+
+static OTF2_ErrorCode
+write_event (OTF2_EvtWriter *out, OTF2_AttributeList *list, GRand *random, guint64 time)
+{
+  OTF2_CollectiveOp op = (OTF2_CollectiveOp) (U32 % 256);
+  OTF2_Type type = OTF2_TYPE_UINT64;
+  OTF2_MetricValue value = { .unsigned_int = U64 };
+
+  switch (g_rand_int_range (random, 0, 12))
+    {
+    case 0:
+      return OTF2_EvtWriter_MeasurementOnOff (out, list, time, OTF2_MEASUREMENT_OFF);
+    case 1:
+      return OTF2_EvtWriter_Enter (out, list, time, U32);
+    case 2:
+      return OTF2_EvtWriter_Leave (out, list, time, U32);
+    case 3:
+      return OTF2_EvtWriter_MpiCollectiveBegin (out, list, time);
+    case 4:
+      return OTF2_EvtWriter_MpiCollectiveEnd (out, list, time, op, U32, U32, U64, U64);
+    case 5:
+      return OTF2_EvtWriter_Metric (out, list, time, U32, 1, &type, &value);
+    case 6:
+      return OTF2_EvtWriter_NonBlockingCollectiveRequest (out, list, time, U64);
+    case 7:
+      return OTF2_EvtWriter_NonBlockingCollectiveComplete (out, list, time, op, U32, U32, U64, U64,
+                                                           U64);
+    default:
+      return write_message (out, list, random, time);
+    }
+}
+
+static OTF2_FlushType
+before_flush (void *data G_GNUC_UNUSED, OTF2_FileType type G_GNUC_UNUSED,
+              OTF2_LocationRef location G_GNUC_UNUSED, void *caller G_GNUC_UNUSED,
+              bool final G_GNUC_UNUSED)
+{
+  return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush };
+
+static void
+write_archive (const char *folder, GRand *random)
+{
+  OTF2_Archive *archive = OTF2_Archive_Open (folder, "t", OTF2_FILEMODE_WRITE, CHUNK, 4 * CHUNK,
+                                             OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+  guint64 time = 0;
+
+  g_assert_nonnull (archive);
+  OTF2_Archive_SetFlushCallbacks (archive, &flush_callbacks, NULL);
+  OTF2_Archive_SetSerialCollectiveCallbacks (archive);
+  OTF2_Archive_OpenEvtFiles (archive);
+  OTF2_EvtWriter *out = OTF2_Archive_GetEvtWriter (archive, 0);
+  OTF2_AttributeList *list = OTF2_AttributeList_New ();
+  for (guint i = 0; i < N_EVENTS; i++)
+    {
+      time += draw (random, 2) % 1000;
+      draw_attributes (list, random);
+      g_assert_cmpint (write_event (out, list, random, time), ==, OTF2_SUCCESS);
+      OTF2_AttributeList_RemoveAllAttributes (list);
+    }
+  OTF2_AttributeList_Delete (list);
+  OTF2_Archive_CloseEvtWriter (archive, out);
+  OTF2_Archive_CloseEvtFiles (archive);
+  OTF2_GlobalDefWriter *definitions = OTF2_Archive_GetGlobalDefWriter (archive);
+  OTF2_GlobalDefWriter_WriteClockProperties (definitions, 1000000000, 0, time,
+                                             OTF2_UNDEFINED_TIMESTAMP);
+  OTF2_GlobalDefWriter_WriteString (definitions, 0, "");
+  OTF2_GlobalDefWriter_WriteSystemTreeNode (definitions, 0, 0, 0, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+  OTF2_GlobalDefWriter_WriteLocationGroup (definitions, 0, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+                                           OTF2_UNDEFINED_LOCATION_GROUP);
+  OTF2_GlobalDefWriter_WriteLocation (definitions, 0, 0, OTF2_LOCATION_TYPE_CPU_THREAD, N_EVENTS,
+                                      0);
+  g_assert_cmpint (OTF2_Archive_Close (archive), ==, OTF2_SUCCESS);
+}
+
+/* ---- reading: what is told, as text */
+
+typedef struct
+{
+  PdOtf2Archive archive;
+  GString *text;
+} Listener;
+
+static void
+add_attributes (Listener *self, OTF2_AttributeList *list)
+{
+  const PdOtf2Attributes *present = self->archive.present;
+  uint32_t context = 0;
+  uint8_t byte = 0;
+
+  if (present != NULL && (present->has & 1) != 0)
+    context = present->values[0].callingContextRef;
+  if (present != NULL && (present->has & 2) != 0)
+    byte = present->values[1].uint8;
+  if (present == NULL && OTF2_AttributeList_TestAttributeByID (list, 0))
+    OTF2_AttributeList_GetCallingContextRef (list, 0, &context);
+  if (present == NULL && OTF2_AttributeList_TestAttributeByID (list, 1))
+    OTF2_AttributeList_GetUint8 (list, 1, &byte);
+  g_string_append_printf (self->text, " [%u %u]\n", context, byte);
+}
+
+#define EVENT                                                                                      \
+  OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position G_GNUC_UNUSED, void *data,     \
+      OTF2_AttributeList *list
+
+static OTF2_CallbackCode
+note (EVENT, const char *name, const guint64 *fields, guint n)
+{
+  Listener *self = data;
+
+  g_string_append_printf (self->text, "%s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, name, location,
+                          time);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (self->text, " %" G_GUINT64_FORMAT, fields[i]);
+  add_attributes (self, list);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+#define NOTE(name, ...)                                                                            \
+  note (location, time, position, data, list, name, (const guint64[]){ __VA_ARGS__ },              \
+        sizeof (guint64[]){ __VA_ARGS__ } / sizeof (guint64))
+
+#define ONE(name, type)                                                                            \
+  static OTF2_CallbackCode on_##name (EVENT, type a)                                               \
+  {                                                                                                \
+    return NOTE (#name, a);                                                                        \
+  }
+#define MESSAGE(name)                                                                              \
+  static OTF2_CallbackCode on_##name (EVENT, uint32_t a, OTF2_CommRef b, uint32_t c, uint64_t d)   \
+  {                                                                                                \
+    return NOTE (#name, a, b, c, d);                                                               \
+  }
+#define REQUEST(name)                                                                              \
+  static OTF2_CallbackCode on_##name (EVENT, uint32_t a, OTF2_CommRef b, uint32_t c, uint64_t d,   \
+                                      uint64_t e)                                                  \
+  {                                                                                                \
+    return NOTE (#name, a, b, c, d, e);                                                            \
+  }
+
+ONE (on_off, OTF2_MeasurementMode)
+ONE (enter, OTF2_RegionRef)
+ONE (leave, OTF2_RegionRef)
+MESSAGE (send)
+REQUEST (isend)
+ONE (isend_complete, uint64_t)
+ONE (irecv_request, uint64_t)
+MESSAGE (recv)
+REQUEST (irecv)
+ONE (test, uint64_t)
+ONE (cancelled, uint64_t)
+ONE (collective_request, uint64_t)
+
+static OTF2_CallbackCode
+on_collective_end (EVENT, OTF2_CollectiveOp a, OTF2_CommRef b, uint32_t c, uint64_t d, uint64_t e)
+{
+  return NOTE ("collective_end", a, b, c, d, e);
+}
+
+static OTF2_CallbackCode
+on_collective_complete (EVENT, OTF2_CollectiveOp a, OTF2_CommRef b, uint32_t c, uint64_t d,
+                        uint64_t e, uint64_t f)
+{
+  return NOTE ("collective_complete", a, b, c, d, e, f);
+}
+
+static OTF2_CallbackCode
+on_metric (EVENT, OTF2_MetricRef metric, uint8_t n, const OTF2_Type *types,
+           const OTF2_MetricValue *values)
+{
+  return NOTE ("metric", metric, n, types[0], values[0].unsigned_int);
+}
+
+static const PdOtf2Handlers handlers = {
+  .on_off = on_on_off,
+  .enter = on_enter,
+  .leave = on_leave,
+  .send = on_send,
+  .isend = on_isend,
+  .isend_complete = on_isend_complete,
+  .irecv_request = on_irecv_request,
+  .recv = on_recv,
+  .irecv = on_irecv,
+  .test = on_test,
+  .cancelled = on_cancelled,
+  .collective_end = on_collective_end,
+  .metric = on_metric,
+  .collective_request = on_collective_request,
+  .collective_complete = on_collective_complete,
+  .with_attributes = TRUE,
+};
+
+static void
+read_by_library (Listener *self)
+{
+  OTF2_Reader *reader = self->archive.reader;
+  OTF2_EvtReaderCallbacks *callbacks = pd_otf2_handlers_to_callbacks (&handlers);
+  uint64_t n = 0;
+
+  OTF2_Reader_SelectLocation (reader, 0);
+  OTF2_Reader_OpenEvtFiles (reader);
+  OTF2_EvtReader *events = OTF2_Reader_GetEvtReader (reader, 0);
+  OTF2_Reader_RegisterEvtCallbacks (reader, events, callbacks, self);
+  OTF2_EvtReaderCallbacks_Delete (callbacks);
+  g_assert_cmpint (OTF2_Reader_ReadAllLocalEvents (reader, events, &n), ==, OTF2_SUCCESS);
+  g_assert_cmpuint (n, ==, N_EVENTS);
+  OTF2_Reader_CloseEvtReader (reader, events);
+}
+
+/* What is told of at least once. */
+static const char *const names[] = {
+  "\non_off ",
+  "\nenter ",
+  "\nleave ",
+  "\nsend ",
+  "\nisend ",
+  "\nisend_complete ",
+  "\nirecv_request ",
+  "\nrecv ",
+  "\nirecv ",
+  "\ntest ",
+  "\ncancelled ",
+  "\ncollective_end ",
+  "\nmetric ",
+  "\ncollective_request ",
+  "\ncollective_complete ",
+};
+
+static void
+test_random (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (19);
+  g_autofree char *folder = g_dir_make_tmp ("random-XXXXXX", NULL);
+  g_autofree char *own = g_build_filename (folder, "a", NULL);
+  g_autofree char *path = g_build_filename (own, "t.otf2", NULL);
+  g_autoptr (GString) theirs = g_string_new (NULL), ours = g_string_new (NULL);
+
+  write_archive (own, random);
+  Listener self = { { .path = path, .has_attribute = { TRUE, TRUE }, .attributes = { 0, 1 } },
+                    theirs };
+  self.archive.reader = OTF2_Reader_Open (path);
+  g_assert_nonnull (self.archive.reader);
+  OTF2_Reader_SetSerialCollectiveCallbacks (self.archive.reader);
+  read_by_library (&self);
+  self.text = ours;
+  g_assert_true (pd_otf2_decode_location (&self.archive, 0, &handlers, &self));
+  g_assert_no_error (self.archive.error);
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_nonnull (strstr (ours->str, names[i]));
+  g_assert_cmpstr (ours->str, ==, theirs->str);
+  OTF2_Reader_Close (self.archive.reader);
+  test_remove_all (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/traces/otf2/random", test_random);
+  return g_test_run ();
+}
