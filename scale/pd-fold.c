@@ -62,6 +62,93 @@ merge (PdFoldNode *node, const PdFoldNode *more)
     merge (NODE (node->children, i), NODE (more->children, i));
 }
 
+/* ---- known loops */
+
+/* The hash of the last node of a body → the bodies (element-type GArray of guint64), the longest
+ * ones first. */
+struct _PdFoldLoops
+{
+  GHashTable *by_last;
+};
+
+PdFoldLoops *
+pd_fold_loops_new (void)
+{
+  PdFoldLoops *self = g_new (PdFoldLoops, 1);
+
+  self->by_last = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                         (GDestroyNotify) g_ptr_array_unref);
+  return self;
+}
+
+void
+pd_fold_loops_free (PdFoldLoops *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->by_last);
+  g_free (self);
+}
+
+/* Whether @nodes end with the body. */
+static gboolean
+ends_with (const GPtrArray *nodes, const GArray *body)
+{
+  for (guint i = 1; i <= body->len; i++)
+    if (i > nodes->len
+        || NODE (nodes, nodes->len - i)->hash != g_array_index (body, guint64, body->len - i))
+      return FALSE;
+  return TRUE;
+}
+
+static GPtrArray *
+find_bodies (const PdFoldLoops *self, const GPtrArray *nodes)
+{
+  return g_hash_table_lookup (self->by_last, &NODE (nodes, nodes->len - 1)->hash);
+}
+
+static gboolean
+add_body (PdFoldLoops *self, const GPtrArray *nodes)
+{
+  GPtrArray *bodies = find_bodies (self, nodes);
+  guint place = 0;
+
+  if (bodies == NULL)
+    {
+      guint64 *key = g_new (guint64, 1);
+      *key = NODE (nodes, nodes->len - 1)->hash;
+      bodies = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+      g_hash_table_insert (self->by_last, key, bodies);
+    }
+  for (; place < bodies->len; place++)
+    {
+      const GArray *body = g_ptr_array_index (bodies, place);
+      if (body->len < nodes->len)
+        break;
+      if (body->len == nodes->len && ends_with (nodes, body))
+        return FALSE;
+    }
+  GArray *body = g_array_new (FALSE, FALSE, sizeof (guint64));
+  for (guint i = 0; i < nodes->len; i++)
+    g_array_append_val (body, NODE (nodes, i)->hash);
+  g_ptr_array_insert (bodies, (gint) place, body);
+  return TRUE;
+}
+
+gboolean
+pd_fold_loops_add (PdFoldLoops *self, const GPtrArray *nodes)
+{
+  gboolean is_new = FALSE;
+
+  for (guint i = 0; i < nodes->len; i++)
+    if (NODE (nodes, i)->children != NULL)
+      {
+        is_new = pd_fold_loops_add (self, NODE (nodes, i)->children) || is_new;
+        is_new = add_body (self, NODE (nodes, i)->children) || is_new;
+      }
+  return is_new;
+}
+
 /* ---- loops */
 
 /* Whether the last @w nodes have the structure of the @w nodes from @first on. */
@@ -88,25 +175,43 @@ extend (GPtrArray *nodes, PdFoldNode *loop, guint w)
   g_ptr_array_remove_range (nodes, begin, w);
 }
 
-/* The last 2 @w nodes become a loop. */
-static void
-make_loop (GPtrArray *nodes, guint w)
+static guint64
+hash_loop (const PdFoldNode *loop)
+{
+  guint64 hash = 2;
+
+  for (guint i = 0; i < loop->children->len; i++)
+    hash = mix (hash, NODE (loop->children, i)->hash);
+  return hash;
+}
+
+/* The @w nodes from @begin on become a loop of one repetition. */
+static PdFoldNode *
+make_loop (GPtrArray *nodes, guint begin, guint w)
 {
   PdFoldNode *loop = g_new0 (PdFoldNode, 1);
-  guint begin = nodes->len - 2 * w;
 
   loop->shape = PD_FOLD_LOOP;
-  loop->hash = 2;
   loop->children = g_ptr_array_new_with_free_func (free_node);
-  pd_column_append (&loop->counts, 1, 1);
+  pd_column_append (&loop->counts, 1, NODE (nodes, begin)->counts.n);
   g_ptr_array_insert (nodes, (gint) begin, loop);
   for (guint i = 0; i < w; i++)
-    {
-      PdFoldNode *node = g_ptr_array_steal_index (nodes, begin + 1);
-      loop->hash = mix (loop->hash, node->hash);
-      g_ptr_array_add (loop->children, node);
-    }
-  extend (nodes, loop, w);
+    g_ptr_array_add (loop->children, g_ptr_array_steal_index (nodes, begin + 1));
+  loop->hash = hash_loop (loop);
+  return loop;
+}
+
+/* The loop before the last @w nodes of which these are one more repetition: it may end others that
+ * seemed to be complete. */
+static PdFoldNode *
+find_repeated (const GPtrArray *nodes, guint w)
+{
+  PdFoldNode *loop = NODE (nodes, nodes->len - w - 1), *found = NULL;
+
+  for (; loop->children != NULL; loop = NODE (loop->children, loop->children->len - 1))
+    if (loop->children->len == w && repeats (nodes, loop->children, 0, w))
+      found = loop;
+  return found;
 }
 
 static gboolean
@@ -114,16 +219,15 @@ fold_once (GPtrArray *nodes)
 {
   for (guint w = 1; w <= PD_FOLD_WINDOW && w < nodes->len; w++)
     {
-      PdFoldNode *before = NODE (nodes, nodes->len - w - 1);
-      if (before->children != NULL && before->children->len == w
-          && repeats (nodes, before->children, 0, w))
+      PdFoldNode *before = find_repeated (nodes, w);
+      if (before != NULL)
         {
           extend (nodes, before, w);
           return TRUE;
         }
       if (w > 1 && 2 * w <= nodes->len && repeats (nodes, nodes, nodes->len - 2 * w, w))
         {
-          make_loop (nodes, w);
+          extend (nodes, make_loop (nodes, nodes->len - 2 * w, w), w);
           return TRUE;
         }
     }
@@ -136,6 +240,49 @@ fold (GPtrArray *nodes)
 {
   while (fold_once (nodes))
     ;
+}
+
+/* ---- loops of other sequences */
+
+/* Whether @nodes end with a known body of at most @most nodes, which is a loop then. */
+static gboolean
+find_known (GPtrArray *nodes, const PdFoldLoops *known, guint most)
+{
+  const GPtrArray *bodies = find_bodies (known, nodes);
+
+  for (guint i = 0; bodies != NULL && i < bodies->len; i++)
+    {
+      const GArray *body = g_ptr_array_index (bodies, i);
+      if (body->len > most || !ends_with (nodes, body))
+        continue;
+      make_loop (nodes, nodes->len - body->len, body->len);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* @inside: the list is the body of a loop, which is no loop in itself. What was told apart by
+ * loops may be alike now. */
+static void
+recognise (GPtrArray *nodes, const PdFoldLoops *known, gboolean inside)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (free_node);
+
+  while (nodes->len > 0)
+    g_ptr_array_insert (all, 0, g_ptr_array_steal_index (nodes, nodes->len - 1));
+  while (all->len > 0)
+    {
+      PdFoldNode *node = g_ptr_array_steal_index (all, 0);
+      if (node->children != NULL)
+        {
+          recognise (node->children, known, TRUE);
+          node->hash = hash_loop (node);
+        }
+      g_ptr_array_add (nodes, node);
+      while (find_known (nodes, known, nodes->len - (inside && all->len == 0 ? 1 : 0))
+             || (!inside && fold_once (nodes)))
+        ;
+    }
 }
 
 /* ---- public */
@@ -165,6 +312,12 @@ void
 pd_fold_finish (PdFold *self)
 {
   fold (self->nodes);
+}
+
+void
+pd_fold_recognise (PdFold *self, const PdFoldLoops *known)
+{
+  recognise (self->nodes, known, FALSE);
 }
 
 gboolean

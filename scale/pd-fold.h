@@ -28,11 +28,34 @@ struct _PdFoldNode
   PdColumn *columns; /* of an element: its numbers */
 };
 
+/* Bodies of loops that sequences have. */
+typedef struct _PdFoldLoops PdFoldLoops;
+
 typedef struct
 {
   guint n_columns;
   GPtrArray *nodes; /* (element-type PdFoldNode): the sequence */
 } PdFold;
+
+/**
+ * pd_fold_loops_new:
+ * Returns: (transfer full): no loops yet.
+ */
+PdFoldLoops *pd_fold_loops_new (void);
+
+/**
+ * pd_fold_loops_free:
+ * @self: (nullable): frees it
+ */
+void pd_fold_loops_free (PdFoldLoops *self);
+
+/**
+ * pd_fold_loops_add:
+ * @nodes: (element-type PdFoldNode): a sequence, whose loops @self gets
+ *
+ * Returns: whether one of them is new to @self.
+ */
+gboolean pd_fold_loops_add (PdFoldLoops *self, const GPtrArray *nodes);
 
 /**
  * pd_fold_init:
@@ -54,6 +77,14 @@ void pd_fold_add (PdFold *self, guint32 shape, const gint64 *numbers);
 void pd_fold_finish (PdFold *self);
 
 /**
+ * pd_fold_recognise:
+ * @self: finished
+ * @known: loops of other sequences: what is the body of one of them becomes a loop, even if it
+ * comes only once
+ */
+void pd_fold_recognise (PdFold *self, const PdFoldLoops *known);
+
+/**
  * pd_fold_equal:
  * @a: (element-type PdFoldNode): a sequence
  * @b: (element-type PdFoldNode): another one
@@ -67,5 +98,7 @@ gboolean pd_fold_equal (const GPtrArray *a, const GPtrArray *b);
  * Frees what @self holds.
  */
 void pd_fold_clear (PdFold *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdFoldLoops, pd_fold_loops_free)
 
 #endif

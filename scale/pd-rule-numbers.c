@@ -24,17 +24,33 @@ QUANTITY (q_log, pd_rule_log2 (at->n))
 QUANTITY (q_rank, at->rank)
 QUANTITY (q_k, at->k)
 QUANTITY (q_m, at->m)
+QUANTITY (q_left, at->m - at->k)
 QUANTITY (q_size0, at->size[0])
 QUANTITY (q_size1, at->dims > 1 ? at->size[1] : 1)
 QUANTITY (q_size2, at->dims > 2 ? at->size[2] : 1)
 QUANTITY (q_at0, at->at[0])
 QUANTITY (q_at1, at->dims > 1 ? at->at[1] : 0)
 QUANTITY (q_at2, at->dims > 2 ? at->at[2] : 0)
+QUANTITY (q_log0, pd_rule_log2 (q_size0 (at)))
+QUANTITY (q_log1, pd_rule_log2 (q_size1 (at)))
+QUANTITY (q_log2, pd_rule_log2 (q_size2 (at)))
 QUANTITY (q_n2, at->n * at->n)
 QUANTITY (q_area, q_size0 (at) * q_size1 (at))
 QUANTITY (q_power, pd_rule_power (at->k))
 QUANTITY (q_trailing, at->rank > 0 ? __builtin_ctzll ((guint64) at->rank) : 0)
 QUANTITY (q_power_left, pd_rule_power (at->m - 1 - at->k))
+
+/* How many ranks a rank sends to in a binomial tree from rank 0: those that have one more bit set,
+ * below its lowest one. */
+static gint64
+q_children (const PdRulePlace *at)
+{
+  gint64 n = 0;
+
+  while (at->rank + pd_rule_power (n) < at->n && (at->rank >> n & 1) == 0)
+    n++;
+  return n;
+}
 
 static const Quantity quantities[] = {
   { "n", q_n },
@@ -42,11 +58,15 @@ static const Quantity quantities[] = {
   { "size 2", q_size1 },
   { "size 3", q_size2 },
   { "log2 n", q_log },
+  { "log2 size 1", q_log0 },
+  { "log2 size 2", q_log1 },
+  { "log2 size 3", q_log2 },
   { "size 1 x size 2", q_area },
   { "all ranks", q_total },
   { "n^2", q_n2 },
   { "k", q_k },
   { "m", q_m },
+  { "m-k", q_left },
   { "rank", q_rank },
   { "coordinate 1", q_at0 },
   { "coordinate 2", q_at1 },
@@ -54,6 +74,7 @@ static const Quantity quantities[] = {
   { "2^k", q_power },
   { "2^(m-1-k)", q_power_left },
   { "trailing zeros of rank", q_trailing },
+  { "children in a binomial tree", q_children },
 };
 
 /* What blocks are dealt out over: how many, and whose block it is. */
@@ -63,8 +84,10 @@ static const struct
   gint64 (*n) (const PdRulePlace *at);
   gint64 (*i) (const PdRulePlace *at);
 } deals[] = {
-  { "n", q_n, q_rank },         { "n", q_n, q_k },
-  { "size 1", q_size0, q_at0 }, { "size 2", q_size1, q_at1 },
+  { "n", q_n, q_rank },
+  { "n", q_n, q_k },
+  [PD_RULE_DEAL_SIZE_1] = { "size 1", q_size0, q_at0 },
+  { "size 2", q_size1, q_at1 },
   { "size 3", q_size2, q_at2 },
 };
 
@@ -112,8 +135,9 @@ get_block (const PdRulePlace *at, const gint64 *c)
 
 /* ---- constants of numbers */
 
-static gboolean
-varies (const PdRuleSample *samples, gsize n, gint64 (*get) (const PdRulePlace *at), gsize *other)
+gboolean
+pd_rule_varies (const PdRuleSample *samples, gsize n, gint64 (*get) (const PdRulePlace *at),
+                gsize *other)
 {
   gint64 first = get (&samples[0].place);
 
@@ -134,7 +158,8 @@ solve_multiple (const PdRuleSample *samples, gsize n, gint64 *c)
   for (; c[0] < N_QUANTITIES; c[0]++)
     {
       gint64 q = quantities[c[0]].get (&samples[0].place);
-      if (q <= 0 || samples[0].value % q != 0 || !varies (samples, n, quantities[c[0]].get, &other))
+      if (q <= 0 || samples[0].value % q != 0
+          || !pd_rule_varies (samples, n, quantities[c[0]].get, &other))
         continue;
       c[1] = samples[0].value / q;
       if (pd_rule_row_fits (get_multiple, samples, n, c))
@@ -151,7 +176,7 @@ solve_part (const PdRuleSample *samples, gsize n, gint64 *c)
   for (; c[0] < N_QUANTITIES; c[0]++)
     {
       gint64 q = quantities[c[0]].get (&samples[0].place);
-      if (q <= 0 || !varies (samples, n, quantities[c[0]].get, &other)
+      if (q <= 0 || !pd_rule_varies (samples, n, quantities[c[0]].get, &other)
           || __builtin_mul_overflow (samples[0].value, q, &c[1]))
         continue;
       if (pd_rule_row_fits (get_part, samples, n, c))
@@ -187,7 +212,7 @@ solve_line (const PdRuleSample *samples, gsize n, gint64 *c)
     {
       gint64 (*get) (const PdRulePlace *at) = quantities[c[0]].get;
       gsize other;
-      if (!varies (samples, n, get, &other))
+      if (!pd_rule_varies (samples, n, get, &other))
         continue;
       gint64 q = get (&samples[0].place), step = get (&samples[other].place) - q;
       gint64 rise = samples[other].value - samples[0].value;
@@ -224,8 +249,8 @@ find_round (gint64 low, gint64 high)
 
 /* How many things may have been dealt out, where each is @unit: @c[2] is a round one of these
  * numbers. */
-static gboolean
-find_things (const PdRuleSample *samples, gsize n, gint64 unit, gint64 *c)
+gboolean
+pd_rule_find_things (const PdRuleSample *samples, gsize n, gint64 unit, gint64 *c)
 {
   gint64 low = 0, high = G_MAXINT64;
 
@@ -260,22 +285,31 @@ common_divisor (gint64 a, gint64 b)
   return a;
 }
 
+gint64
+pd_rule_get_unit (const PdRuleSample *samples, gsize n)
+{
+  gint64 unit = 0;
+
+  for (gsize i = 0; i < n; i++)
+    unit = common_divisor (unit, samples[i].value);
+  return unit;
+}
+
 static gboolean
 solve_block (const PdRuleSample *samples, gsize n, gint64 *c)
 {
-  gint64 unit = 0;
   gsize other;
 
   for (gsize i = 0; i < n; i++)
     {
       if (samples[i].value < 0 || samples[i].value > (gint64) 1 << 50)
         return FALSE;
-      unit = common_divisor (unit, samples[i].value);
     }
+  gint64 unit = pd_rule_get_unit (samples, n);
   for (; unit > 0 && c[0] < N_DEALS; c[0]++)
-    if (varies (samples, n, deals[c[0]].n, &other))
+    if (pd_rule_varies (samples, n, deals[c[0]].n, &other))
       for (gint64 parts = 1; parts <= 8; parts++)
-        if (unit % parts == 0 && find_things (samples, n, unit / parts, c))
+        if (unit % parts == 0 && pd_rule_find_things (samples, n, unit / parts, c))
           return TRUE;
   return FALSE;
 }
@@ -286,6 +320,9 @@ static const PdRuleRow numbers[] = {
   { "", get_part, solve_part },
   { "", get_block, solve_block },
   { "", get_line, solve_line },
+  { "", pd_rule_get_product, pd_rule_solve_product },
+  { "", pd_rule_get_face, pd_rule_solve_face },
+  { "", pd_rule_get_rim, pd_rule_solve_rim },
 };
 
 /* Loops are repeated as often as there are ranks, or as these have neighbours: no parts of
@@ -303,17 +340,27 @@ const PdRuleTable pd_rule_times = { times, G_N_ELEMENTS (times) };
 
 /* ---- other explanations */
 
-gboolean
-pd_rule_row_has_quantity (const PdRuleRow *row)
+gint64
+pd_rule_row_count_quantities (const PdRuleRow *row)
 {
-  return row->solve == solve_multiple || row->solve == solve_part || row->solve == solve_line
-         || row->solve == solve_block;
-}
+  static const struct
+  {
+    gint64 (*get) (const PdRulePlace *at, const gint64 *c);
+    gint64 n;
+  } counts[] = {
+    { get_multiple, N_QUANTITIES },
+    { get_part, N_QUANTITIES },
+    { get_line, N_QUANTITIES },
+    { get_block, N_DEALS },
+    { pd_rule_get_product, PD_RULE_N_PRODUCTS },
+    { pd_rule_get_face, PD_RULE_N_FACES },
+    { pd_rule_get_rim, PD_RULE_DIMS },
+  };
 
-gboolean
-pd_rule_row_is_block (const PdRuleRow *row)
-{
-  return row->get == get_block;
+  for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
+    if (row->get == counts[i].get)
+      return counts[i].n;
+  return 0;
 }
 
 static guint8
@@ -338,15 +385,14 @@ add_blocks (const PdRule *rule, gint64 deal, gint64 unit, const PdRuleSample *sa
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
     {
       PdRule other = { .purpose = rule->purpose, .kind = block_kind (rule), .c = { deal } };
-      if (units[i] < 1 || unit % units[i] != 0 || !find_things (samples, n, units[i], other.c))
+      if (units[i] < 1 || unit % units[i] != 0
+          || !pd_rule_find_things (samples, n, units[i], other.c))
         continue;
       for (gint64 more = -1; more <= 1; more++)
         {
           PdRule next = other;
           next.c[2] += more;
-          gboolean is_rule =
-              next.kind == rule->kind && memcmp (next.c, rule->c, sizeof next.c) == 0;
-          if (!is_rule && pd_rule_row_fits (get_block, samples, n, next.c))
+          if (!pd_rule_equal (&next, rule) && pd_rule_row_fits (get_block, samples, n, next.c))
             g_array_append_val (others, next);
         }
     }
@@ -356,10 +402,8 @@ add_blocks (const PdRule *rule, gint64 deal, gint64 unit, const PdRuleSample *sa
 static void
 add_blocks_of_parts (const PdRule *rule, const PdRuleSample *samples, gsize n, GArray *others)
 {
-  gint64 unit = 0;
+  gint64 unit = pd_rule_get_unit (samples, n);
 
-  for (gsize i = 0; i < n; i++)
-    unit = common_divisor (unit, samples[i].value);
   for (gint64 deal = 0; unit > 0 && deal < N_DEALS; deal++)
     if (deals[deal].n == quantities[rule->c[0]].get && rule->purpose == PD_RULE_NUMBERS)
       add_blocks (rule, deal, unit, samples, n, others);
@@ -370,7 +414,8 @@ pd_rule_add_other_blocks (const PdRule *rule, const PdRuleRow *row, const PdRule
                           gsize n, GArray *others)
 {
   if (row->get == get_block)
-    add_blocks (rule, rule->c[0], rule->c[1], samples, n, others);
+    for (gint64 deal = 0; deal < N_DEALS; deal++)
+      add_blocks (rule, deal, pd_rule_get_unit (samples, n), samples, n, others);
   else if (row->get == get_part)
     add_blocks_of_parts (rule, samples, n, others);
 }
@@ -385,6 +430,12 @@ pd_rule_describe_number (const PdRuleRow *row, const gint64 *c)
   if (row->get == get_line)
     return g_strdup_printf ("%" G_GINT64_FORMAT " x %s %+" G_GINT64_FORMAT, c[1],
                             quantities[c[0]].name, c[2]);
+  if (row->get == pd_rule_get_product)
+    return pd_rule_describe_product (c);
+  if (row->get == pd_rule_get_face)
+    return pd_rule_describe_face (c);
+  if (row->get == pd_rule_get_rim)
+    return pd_rule_describe_rim (c);
   return g_strdup_printf ("%" G_GINT64_FORMAT " x block of %" G_GINT64_FORMAT " over %s", c[1],
                           c[2], deals[c[0]].name);
 }
@@ -394,9 +445,10 @@ pd_rule_describe_number (const PdRuleRow *row, const gint64 *c)
 static gboolean
 is_steady_quantity (gint64 quantity)
 {
-  static gint64 (*const steady[]) (
-      const PdRulePlace *at) = { q_n,     q_total, q_log, q_rank, q_m,  q_size0, q_size1,
-                                 q_size2, q_at0,   q_at1, q_at2,  q_n2, q_area,  q_trailing };
+  static gint64 (*const steady[]) (const PdRulePlace *at) = {
+    q_n,   q_total, q_log, q_rank, q_m,        q_size0, q_size1, q_size2, q_at0,
+    q_at1, q_at2,   q_n2,  q_area, q_trailing, q_log0,  q_log1,  q_log2,  q_children
+  };
 
   for (gsize i = 0; i < G_N_ELEMENTS (steady); i++)
     if (quantities[quantity].get == steady[i])
@@ -412,5 +464,8 @@ pd_rule_row_is_steady (const PdRuleRow *row, const gint64 *c)
            || deals[c[0]].i == q_at2;
   if (row->get == get_multiple || row->get == get_part || row->get == get_line)
     return is_steady_quantity (c[0]);
-  return row->get == pd_rule_get_constant;
+  if (row->get == pd_rule_get_product)
+    return pd_rule_product_is_steady (c);
+  return row->get == pd_rule_get_constant || row->get == pd_rule_get_face
+         || row->get == pd_rule_get_rim;
 }

@@ -78,12 +78,20 @@ get_offset_around (const PdRulePlace *at, const gint64 *c)
   return rank_at (at, to);
 }
 
+/* Where one size is several times the other one, so many neighbours change places together. */
 static gint64
 get_transposed (const PdRulePlace *at, const gint64 *c)
 {
   (void) c;
-  return at->dims == 2 && at->size[0] == at->size[1] ? at->at[1] * at->size[1] + at->at[0]
-                                                     : PD_RULE_NO_VALUE;
+  if (at->dims != 2)
+    return PD_RULE_NO_VALUE;
+  guint great = at->size[0] > at->size[1] ? 0 : 1, small = 1 - great;
+  gint64 times = at->size[great] / at->size[small], to[PD_RULE_DIMS] = { 0 };
+  if (at->size[great] % at->size[small] != 0)
+    return PD_RULE_NO_VALUE;
+  to[great] = at->at[small] * times + at->at[great] % times;
+  to[small] = at->at[great] / times;
+  return rank_at (at, to);
 }
 
 static gint64

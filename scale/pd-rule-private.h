@@ -59,10 +59,10 @@ gboolean pd_rule_row_fits (gint64 (*get) (const PdRulePlace *at, const gint64 *c
                            const PdRuleSample *samples, gsize n, const gint64 *c);
 
 /**
- * pd_rule_row_has_quantity:
- * Returns: whether the first constant of @row is one of several quantities.
+ * pd_rule_row_count_quantities:
+ * Returns: how many quantities the first constant of @row may stand for; 0: it is none.
  */
-gboolean pd_rule_row_has_quantity (const PdRuleRow *row);
+gint64 pd_rule_row_count_quantities (const PdRuleRow *row);
 
 /**
  * pd_rule_row_is_steady:
@@ -79,12 +79,6 @@ gboolean pd_rule_row_is_steady (const PdRuleRow *row, const gint64 *c);
 gboolean pd_rule_peers_row_is_steady (const PdRuleRow *row);
 
 /**
- * pd_rule_row_is_block:
- * Returns: whether numbers of @row are blocks, pd_rule_is_block().
- */
-gboolean pd_rule_row_is_block (const PdRuleRow *row);
-
-/**
  * pd_rule_add_other_blocks:
  * @rule: of numbers
  * @row: its row
@@ -93,6 +87,91 @@ gboolean pd_rule_row_is_block (const PdRuleRow *row);
  */
 void pd_rule_add_other_blocks (const PdRule *rule, const PdRuleRow *row,
                                const PdRuleSample *samples, gsize n, GArray *others);
+
+/* What blocks are dealt out over, in a constant of a rule: size 1, and behind it 2 and 3. */
+#define PD_RULE_DEAL_SIZE_1 2
+
+/**
+ * pd_rule_varies:
+ * @other: (out): a sample where @get gives another number than for the first one
+ *
+ * Returns: whether there is one.
+ */
+gboolean pd_rule_varies (const PdRuleSample *samples, gsize n,
+                         gint64 (*get) (const PdRulePlace *at), gsize *other);
+
+/**
+ * pd_rule_get_unit:
+ * Returns: the greatest common divisor of all numbers.
+ */
+gint64 pd_rule_get_unit (const PdRuleSample *samples, gsize n);
+
+/**
+ * pd_rule_find_things:
+ * @c: [0] says over what blocks are dealt out; [1] gets @unit, [2] how many things there may be, a
+ *   round number
+ *
+ * Returns: whether the numbers may be blocks of things of @unit.
+ */
+gboolean pd_rule_find_things (const PdRuleSample *samples, gsize n, gint64 unit, gint64 *c);
+
+/**
+ * pd_rule_get_product: a number times two quantities, or divided by them.
+ */
+gint64 pd_rule_get_product (const PdRulePlace *at, const gint64 *c);
+
+/* How many products there are, and pairs of dimensions that a block has a face in. */
+#define PD_RULE_N_PRODUCTS 108
+#define PD_RULE_N_FACES    3
+
+/**
+ * pd_rule_solve_product: finds these, from @c[0] on.
+ */
+gboolean pd_rule_solve_product (const PdRuleSample *samples, gsize n, gint64 *c);
+
+/**
+ * pd_rule_product_is_steady:
+ * Returns: whether the product does not depend on k.
+ */
+gboolean pd_rule_product_is_steady (const gint64 *c);
+
+/**
+ * pd_rule_describe_product:
+ * Returns: (transfer full): the product in words of algebra.
+ */
+char *pd_rule_describe_product (const gint64 *c);
+
+/**
+ * pd_rule_get_face: the points in a face of a block, in two dimensions of the grid.
+ */
+gint64 pd_rule_get_face (const PdRulePlace *at, const gint64 *c);
+
+/**
+ * pd_rule_solve_face: finds how many points there are, from @c[0] on.
+ */
+gboolean pd_rule_solve_face (const PdRuleSample *samples, gsize n, gint64 *c);
+
+/**
+ * pd_rule_describe_face:
+ * Returns: (transfer full): the face in words of algebra.
+ */
+char *pd_rule_describe_face (const gint64 *c);
+
+/**
+ * pd_rule_get_rim: the points along a block of a grid, with those around it.
+ */
+gint64 pd_rule_get_rim (const PdRulePlace *at, const gint64 *c);
+
+/**
+ * pd_rule_solve_rim: finds how many points there are, from @c[0] on.
+ */
+gboolean pd_rule_solve_rim (const PdRuleSample *samples, gsize n, gint64 *c);
+
+/**
+ * pd_rule_describe_rim:
+ * Returns: (transfer full): the block in words of algebra.
+ */
+char *pd_rule_describe_rim (const gint64 *c);
 
 /**
  * pd_rule_describe_number:

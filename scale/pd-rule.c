@@ -81,7 +81,7 @@ pd_rule_find_others (const PdRule *rule, const PdRuleSample *samples, gsize n, G
     {
       const PdRuleRow *row = &table->rows[kind];
       PdRule other = { .purpose = rule->purpose, .kind = (guint8) kind };
-      if ((kind == rule->kind) != pd_rule_row_has_quantity (row_of (rule)))
+      if ((kind == rule->kind) != (pd_rule_row_count_quantities (row_of (rule)) > 0))
         continue;
       pd_rule_add_other_blocks (rule, row, samples, n, others);
       other.c[0] = kind == rule->kind ? rule->c[0] + 1 : 0;
@@ -89,7 +89,7 @@ pd_rule_find_others (const PdRule *rule, const PdRuleSample *samples, gsize n, G
              && pd_rule_row_fits (row->get, samples, n, other.c))
         {
           g_array_append_val (others, other);
-          if (!pd_rule_row_has_quantity (row))
+          if (pd_rule_row_count_quantities (row) == 0)
             break;
           other = (PdRule){ rule->purpose, (guint8) kind, { other.c[0] + 1 } };
         }
@@ -105,10 +105,9 @@ pd_rule_set_constant (PdRule *self, PdRulePurpose purpose, gint64 value)
 }
 
 gboolean
-pd_rule_is_block (const PdRule *self, gint64 *unit)
+pd_rule_equal (const PdRule *a, const PdRule *b)
 {
-  *unit = self->c[1];
-  return pd_rule_row_is_block (row_of (self));
+  return a->purpose == b->purpose && a->kind == b->kind && memcmp (a->c, b->c, sizeof a->c) == 0;
 }
 
 gboolean

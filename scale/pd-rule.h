@@ -67,13 +67,10 @@ void pd_rule_find_others (const PdRule *rule, const PdRuleSample *samples, gsize
 void pd_rule_set_constant (PdRule *self, PdRulePurpose purpose, gint64 value);
 
 /**
- * pd_rule_is_block:
- * @unit: (out): of the numbers
- *
- * Returns: whether the numbers are blocks of something that is dealt out. Few recordings may have
- *   numbers with a common divisor greater than the unit.
+ * pd_rule_equal:
+ * Returns: whether both are of one purpose and kind, with the same constants.
  */
-gboolean pd_rule_is_block (const PdRule *self, gint64 *unit);
+gboolean pd_rule_equal (const PdRule *a, const PdRule *b);
 
 /**
  * pd_rule_fits:

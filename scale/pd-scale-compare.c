@@ -22,6 +22,7 @@ counts (const PdAction *action)
     case PD_ACT_ENTER:
     case PD_ACT_LEAVE:
     case PD_ACT_LOCATION:
+    case PD_ACT_LOCAL:
       return FALSE;
     default:
       return TRUE;
@@ -69,10 +70,22 @@ same_counts (const PdProgram *a, guint32 counts_a, const PdProgram *b, guint32 c
 }
 
 static gboolean
+has_slot (const PdAction *action, guint32 slot)
+{
+  for (guint32 i = 0; i < action->n_slots; i++)
+    if (action->slots[i] == slot)
+      return TRUE;
+  return FALSE;
+}
+
+/* Requests are waited for in any order. */
+static gboolean
 same_slots (const PdAction *a, const PdAction *b)
 {
+  gboolean is_all = a->kind == PD_ACT_WAITALL;
+
   for (guint32 i = 0; i < a->n_slots && a->n_slots == b->n_slots; i++)
-    if (a->slots[i] != b->slots[i])
+    if (a->slots[i] != b->slots[i] && !(is_all && has_slot (b, a->slots[i])))
       return FALSE;
   return a->n_slots == b->n_slots && a->request == b->request;
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-model-private.h"
 
+#include "scale/pd-scale-calls.h"
 #include "scale/pd-scale-numbers-private.h"
 
 #include <stdlib.h>
@@ -266,7 +267,8 @@ fit_element (Fit *fit, const Level *level, guint index, PdScaleNode *node, GErro
                                      .columns = columns,
                                      .visits = node->once ? level->visits : counts,
                                      .mask = mask,
-                                     .blocks = fit->model->blocks,
+                                     .known = fit->model->known,
+                                     .phase = fit->model->phase,
                                      .shape = node->shape };
       if (!pd_scale_number_fit (&source, c, &node->numbers[c], error))
         return FALSE;
@@ -301,7 +303,8 @@ fit_node (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError *
                                  .columns = counts,
                                  .visits = level->visits,
                                  .mask = all,
-                                 .blocks = fit->model->blocks,
+                                 .known = fit->model->known,
+                                 .phase = fit->model->phase,
                                  .shape = node->shape };
 
   if (!pd_scale_number_fit (&source, PD_SCALE_REPETITIONS, &node->counts, error))
@@ -330,12 +333,16 @@ fit_nodes (Fit *fit, const Level *level, GPtrArray *nodes, GError **error)
 /* ---- classes */
 
 static gboolean
-refuse_structure (const PdScaleMember *a, const PdScaleMember *b, GError **error)
+refuse_structure (const Fit *fit, const PdScaleMember *a, const PdScaleMember *b, GError **error)
 {
+  g_autofree char *calls =
+      pd_scale_describe_difference (fit->model->words, a->run->ranks[a->world.rank].fold.nodes,
+                                    b->run->ranks[b->world.rank].fold.nodes);
+
   g_set_error (error, PD_SCALE_ERROR, PD_SCALE_ERROR_REFUSED,
                "rank %" G_GINT64_FORMAT " of %u and rank %" G_GINT64_FORMAT
-               " of %u differ in nothing that tells ranks apart, but their calls differ",
-               a->world.rank, a->run->n_ranks, b->world.rank, b->run->n_ranks);
+               " of %u differ in nothing that tells ranks apart, but their calls differ: %s",
+               a->world.rank, a->run->n_ranks, b->world.rank, b->run->n_ranks, calls);
   return FALSE;
 }
 
@@ -354,7 +361,7 @@ fit_class (Fit *fit, GError **error)
       lists[i] = member->run->ranks[member->world.rank].fold.nodes;
       visits[i] = &once;
       if (!pd_fold_equal (lists[0], lists[i]))
-        return refuse_structure (MEMBER (fit, 0), member, error);
+        return refuse_structure (fit, MEMBER (fit, 0), member, error);
     }
   if (!fit_comms (fit, error))
     return FALSE;

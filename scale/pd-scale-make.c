@@ -270,6 +270,8 @@ add_element (Maker *self, const PdScaleNode *node, gint64 k, gint64 m, GError **
   set_lists (self, node, &action);
   if (!is_sampled && !set_amount (self, node, state, &action, error))
     return FALSE;
+  if (shape->kind == PD_ACT_COMPUTE && !node->has_amount)
+    return TRUE;
   return add_action (self, &action, is_sampled, error);
 }
 

@@ -4,6 +4,7 @@
 #define PD_SCALE_MODEL_PRIVATE_H
 
 #include "scale/pd-column.h"
+#include "scale/pd-scale-known.h"
 #include "scale/pd-scale-model.h"
 #include "scale/pd-scale-run.h"
 #include "scale/pd-scale-times.h"
@@ -78,7 +79,8 @@ struct _PdScaleModel
   PdAmountUnit unit;
   guint grid; /* kinds */
   guint classes;
-  GArray *blocks;     /* PdRule: of what is dealt out in blocks, see pd_rule_is_block() */
+  GArray *known; /* PdScaleKnown: rules of all places */
+  PdScalePhase phase;
   GArray *sizes;      /* guint32: numbers of ranks, rising */
   GPtrArray *members; /* (element-type PdScaleClass) */
   gdouble time_error;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-model-private.h"
 
+#define MOST_PASSES 4 /* over the recordings, for loops in loops */
+
 G_DEFINE_QUARK (pd - scale - error, pd_scale_error)
 
 static void
@@ -49,7 +51,7 @@ pd_scale_model_free (PdScaleModel *self)
     return;
   g_clear_pointer (&self->words, pd_scale_words_free);
   g_clear_pointer (&self->sizes, g_array_unref);
-  g_clear_pointer (&self->blocks, g_array_unref);
+  g_clear_pointer (&self->known, g_array_unref);
   g_clear_pointer (&self->members, g_ptr_array_unref);
   g_free (self);
 }
@@ -64,6 +66,24 @@ compare_sizes (gconstpointer a, gconstpointer b)
   return (*one)->n_ranks < (*other)->n_ranks ? -1 : (*one)->n_ranks > (*other)->n_ranks;
 }
 
+/* What one rank repeats another one may do once: that is a loop, too. Loops in loops show when
+ * the inner ones are known. */
+static void
+share_loops (GPtrArray *runs)
+{
+  g_autoptr (PdFoldLoops) loops = pd_fold_loops_new ();
+  gboolean is_new = TRUE;
+
+  for (guint pass = 0; is_new && pass < MOST_PASSES; pass++)
+    {
+      is_new = FALSE;
+      for (guint i = 0; i < runs->len; i++)
+        is_new = pd_scale_run_list_loops (g_ptr_array_index (runs, i), loops) || is_new;
+      for (guint i = 0; i < runs->len && is_new; i++)
+        pd_scale_run_recognise (g_ptr_array_index (runs, i), loops);
+    }
+}
+
 static GPtrArray *
 read_runs (PdScaleModel *self, GPtrArray *programs)
 {
@@ -71,6 +91,7 @@ read_runs (PdScaleModel *self, GPtrArray *programs)
 
   for (guint i = 0; i < programs->len; i++)
     g_ptr_array_add (runs, pd_scale_run_new (g_ptr_array_index (programs, i), self->words));
+  share_loops (runs);
   g_ptr_array_sort (runs, compare_sizes);
   for (guint i = 0; i < runs->len; i++)
     {
@@ -116,16 +137,19 @@ keep_refusal (GError **kept, guint *most, GError *local, guint n_explained)
   *most = n_explained;
 }
 
-/* The second time the units of blocks are known that classes with more different blocks tell. */
 static gboolean
-try_once (PdScaleModel *self, GPtrArray *runs, gboolean anew, guint *n_explained, GError **error)
+try_once (PdScaleModel *self, GPtrArray *runs, guint *n_explained, GError **error)
 {
-  g_ptr_array_set_size (self->members, 0);
-  self->time_error = self->time_sum = 0;
-  if (anew)
-    g_array_set_size (self->blocks, 0);
-  *n_explained = 0;
-  return pd_scale_fit (self, runs, n_explained, error);
+  g_array_set_size (self->known, 0);
+  for (self->phase = 0; self->phase < PD_SCALE_N_PHASES; self->phase++)
+    {
+      g_ptr_array_set_size (self->members, 0);
+      self->time_error = self->time_sum = 0;
+      *n_explained = 0;
+      if (!pd_scale_fit (self, runs, n_explained, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -139,8 +163,7 @@ explain (PdScaleModel *self, GPtrArray *runs, GError **error)
       {
         GError *local = NULL;
         guint n_explained = 0;
-        if (try_once (self, runs, TRUE, &n_explained, &local)
-            && try_once (self, runs, FALSE, &n_explained, &local))
+        if (try_once (self, runs, &n_explained, &local))
           {
             g_clear_error (&kept);
             return TRUE;
@@ -160,7 +183,7 @@ pd_scale_model_new (GPtrArray *programs, GError **error)
 
   self->words = pd_scale_words_new ();
   self->sizes = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->blocks = g_array_new (FALSE, FALSE, sizeof (PdRule));
+  self->known = g_array_new (FALSE, FALSE, sizeof (PdScaleKnown));
   self->members = g_ptr_array_new_with_free_func (pd_scale_class_free);
   if (!check_programs (self, programs, error))
     return NULL;

@@ -25,7 +25,8 @@ typedef struct
   const PdColumn **visits;  /* of each member: how often the loop around them is repeated */
   guint mask;               /* of the communicator that they are about */
   guint32 shape;            /* for messages */
-  GArray *blocks;           /* PdRule: blocks that have been found elsewhere in the program */
+  GArray *known;            /* PdScaleKnown: rules of the whole program */
+  PdScalePhase phase;
 } PdScaleSource;
 
 /**

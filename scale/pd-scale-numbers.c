@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-numbers-private.h"
 
-#include "traces/program/pd-action.h"
+#include "scale/pd-scale-calls.h"
 
 #include <string.h>
 
@@ -138,54 +138,33 @@ add_member (const PdScaleSource *source, guint i, GArray *samples, GArray *perio
 
 /* ---- rules */
 
-/* If @rule deals out blocks: the smallest unit that another place of the program has and that
- * explains these, too. */
-static void
-use_known_blocks (const PdScaleSource *source, const GArray *samples, PdRule *rule)
-{
-  gint64 unit, other_unit;
-
-  if (!pd_rule_is_block (rule, &unit))
-    return;
-  g_array_append_val (source->blocks, *rule);
-  for (guint i = 0; i < source->blocks->len; i++)
-    {
-      const PdRule *other = &g_array_index (source->blocks, PdRule, i);
-      if (other->c[0] == rule->c[0] && pd_rule_is_block (other, &other_unit) && other_unit < unit
-          && pd_rule_fits (other, SAMPLES (samples), samples->len))
-        {
-          *rule = *other;
-          rule->purpose = PD_RULE_NUMBERS;
-          unit = other_unit;
-        }
-    }
-}
-
+/* The rule of @samples, and what else explains them; 0 turns: of all. Another constant than a
+ * partner is taken for one. */
 static gboolean
-find_rule (const PdScaleSource *source, gint column, const GArray *samples, PdRule *rule)
+find_rule (const PdScaleSource *source, gint column, const GArray *samples, gint64 turn,
+           PdScaleNumber *number, PdRule *rule)
 {
+  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (PdRule));
+  const PdScaleTopic topic = { source->shape, column };
+
   if (!pd_rule_find (columns[column].purpose, SAMPLES (samples), samples->len, rule))
     return FALSE;
-  if (columns[column].purpose == PD_RULE_NUMBERS)
-    use_known_blocks (source, samples, rule);
-  return TRUE;
-}
-
-/* Remembers what else explains @samples. Another constant than a partner is taken for one. */
-static void
-keep_others (gint column, const GArray *samples, const PdRule *rule, gint64 turn,
-             PdScaleNumber *number)
-{
-  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PdRule));
-
-  if (columns[column].purpose != PD_RULE_PEERS && rule->kind == 0)
-    return;
-  pd_rule_find_others (rule, SAMPLES (samples), samples->len, found);
-  for (guint i = 0; i < found->len; i++)
+  if (source->phase == PD_SCALE_COUNT)
+    pd_scale_known_count (source->known, topic, SAMPLES (samples), samples->len);
+  else if (columns[column].purpose == PD_RULE_PEERS || rule->kind != 0)
+    pd_rule_find_others (rule, SAMPLES (samples), samples->len, others);
+  if (source->phase == PD_SCALE_COLLECT)
+    pd_scale_known_add (source->known, topic, rule);
+  if (source->phase == PD_SCALE_CHOOSE)
+    pd_scale_known_choose (source->known, topic, SAMPLES (samples), samples->len, rule, others);
+  for (guint i = 0; i < others->len; i++)
     {
-      const PdScaleOther other = { turn, g_array_index (found, PdRule, i) };
+      const PdScaleOther other = { turn, g_array_index (others, PdRule, i) };
       g_array_append_val (number->others, other);
+      if (source->phase == PD_SCALE_COLLECT)
+        pd_scale_known_add (source->known, topic, &other.rule);
     }
+  return TRUE;
 }
 
 /* Repetitions that are as many in all ranks may be of different kinds, as sends to four neighbours.
@@ -212,9 +191,8 @@ fit_turns (const PdScaleSource *source, gint column, const GArray *samples, PdSc
             g_array_append_val (part, *sample);
         }
       PdRule *rule = &g_array_index (turns, PdRule, k);
-      if (part->len == 0 || !find_rule (source, column, part, rule))
+      if (part->len == 0 || !find_rule (source, column, part, k, number, rule))
         return FALSE;
-      keep_others (column, part, rule, k, number);
     }
   number->how = PD_SCALE_BY_TURN;
   number->turns = g_steal_pointer (&turns);
@@ -226,10 +204,8 @@ fit_samples (const PdScaleSource *source, gint column, const GArray *samples, Pd
 {
   if (samples->len == 0)
     return TRUE;
-  if (!find_rule (source, column, samples, &number->rule))
-    return fit_turns (source, column, samples, number);
-  keep_others (column, samples, &number->rule, 0, number);
-  return TRUE;
+  return find_rule (source, column, samples, 0, number, &number->rule)
+         || fit_turns (source, column, samples, number);
 }
 
 static gboolean
@@ -314,29 +290,6 @@ fit_literal (const PdScaleSource *source, PdScaleNumber *number)
 /* ---- refusals */
 
 static void
-describe_place (const PdScaleSource *source, GString *text)
-{
-  PdAction action;
-
-  if (source->shape == PD_FOLD_LOOP)
-    {
-      g_string_append (text, "a loop");
-      return;
-    }
-  const PdScaleShape *shape = pd_scale_words_get_shape (source->words, source->shape);
-  pd_action_init (&action, shape->kind);
-  action.op = shape->op;
-  g_string_append (text, shape->called != PD_PROGRAM_NONE
-                             ? pd_scale_words_get_string (source->words, shape->called)
-                             : pd_action_name (&action));
-  if (shape->site == PD_PROGRAM_NONE)
-    return;
-  const PdProgramSite *site = pd_scale_words_get_site (source->words, shape->site);
-  if (*site->file != '\0')
-    g_string_append_printf (text, " at %s:%" G_GINT64_FORMAT, site->file, site->line);
-}
-
-static void
 describe_numbers (const PdScaleSource *source, guint i, gboolean is_list, GString *text)
 {
   PdColumnPlace at = { 0, 0 };
@@ -365,7 +318,7 @@ refuse (const PdScaleSource *source, gint column, GError **error)
   guint n = source->members->len;
   const guint shown[] = { 0, n / 2, n - 1 };
 
-  describe_place (source, where);
+  pd_scale_name_shape (source->words, source->shape, where);
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
     {
       const PdScaleMember *member = MEMBER (source, shown[i]);

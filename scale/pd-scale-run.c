@@ -62,8 +62,16 @@ read_sites (Reader *self)
 
 /* ---- lists */
 
+static gint
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  gint64 one = *(const gint64 *) a, other = *(const gint64 *) b;
+
+  return one < other ? -1 : one > other;
+}
+
 static gint64
-add_slots (Reader *self, const guint32 *slots, guint32 n)
+add_slots (Reader *self, const guint32 *slots, guint32 n, gboolean in_order)
 {
   if (n == 0)
     return PD_SCALE_NO_LIST;
@@ -73,6 +81,8 @@ add_slots (Reader *self, const guint32 *slots, guint32 n)
       gint64 value = slots[i];
       g_array_append_val (self->list, value);
     }
+  if (in_order)
+    g_array_sort (self->list, compare_numbers);
   return pd_scale_words_add_list (self->words, (const gint64 *) (void *) self->list->data, n);
 }
 
@@ -101,6 +111,7 @@ get_amount (const Reader *self, const PdAction *action)
   return bits;
 }
 
+/* A recording has requests that are waited for together in the order in which they completed. */
 static void
 get_numbers (Reader *self, const PdAction *action, gint64 *numbers)
 {
@@ -115,8 +126,9 @@ get_numbers (Reader *self, const PdAction *action, gint64 *numbers)
     [PD_SCALE_RECV_BYTES] = action->recv_bytes,
     [PD_SCALE_SENT_BYTES] = action->sent_bytes,
     [PD_SCALE_REQUEST] = action->request,
-    [PD_SCALE_SLOTS] = add_slots (self, action->slots, action->n_slots),
-    [PD_SCALE_DONE] = add_slots (self, action->done, action->n_done),
+    [PD_SCALE_SLOTS] =
+        add_slots (self, action->slots, action->n_slots, action->kind == PD_ACT_WAITALL),
+    [PD_SCALE_DONE] = add_slots (self, action->done, action->n_done, FALSE),
     [PD_SCALE_SEND_COUNTS] = add_counts (self, action->send_counts),
     [PD_SCALE_RECV_COUNTS] = add_counts (self, action->recv_counts),
     [PD_SCALE_SOURCES] = add_counts (self, action->sources),
@@ -192,6 +204,25 @@ add_action (Reader *self, PdScaleRank *rank, const PdAction *action)
   pd_fold_add (&rank->fold, find_shape (self, rank, action), numbers);
 }
 
+/* A call that concerns no other rank takes its time, and nothing more. */
+static void
+take_for_computation (PdAction *action)
+{
+  PdTime time = action->amount.time;
+
+  pd_action_init (action, PD_ACT_COMPUTE);
+  action->amount.time = time;
+}
+
+/* The computation up to here: measured times may be 0 now and then. */
+static void
+add_computation (Reader *self, PdScaleRank *rank, PdAction *sum)
+{
+  if (pd_program_get_unit (self->program) == PD_AMOUNT_TIME || sum->amount.flops > 0)
+    add_action (self, rank, sum);
+  pd_action_init (sum, PD_ACT_COMPUTE);
+}
+
 /* Pauses are no part of the run. */
 static guint64
 read_rank (Reader *self, guint32 r, PdScaleRank *rank)
@@ -199,30 +230,29 @@ read_rank (Reader *self, guint32 r, PdScaleRank *rank)
   const PdProgramCell *end, *cell = pd_program_get_cells (self->program, r, &end);
   PdLoops loops = { .sample = pd_program_get_samples (self->program, r) };
   const guint32 world = 0;
-  gboolean computes = FALSE;
   PdAction action, sum;
   guint64 n = 0;
 
   pd_fold_init (&rank->fold, PD_SCALE_N_COLUMNS);
   rank->comms = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (rank->comms, world);
+  pd_action_init (&sum, PD_ACT_COMPUTE);
   for (; cell < end; n++)
     {
       cell = pd_loops_read (&loops, cell, end, &action);
       if (pd_action_is_pause (&action))
         continue;
-      if (action.kind == PD_ACT_COMPUTE && computes)
-        add_amount (self, &action, &sum);
-      if (action.kind == PD_ACT_COMPUTE && !computes)
-        sum = action;
-      if (action.kind != PD_ACT_COMPUTE && computes)
-        add_action (self, rank, &sum);
-      computes = action.kind == PD_ACT_COMPUTE;
-      if (!computes)
-        add_action (self, rank, &action);
+      if (action.kind == PD_ACT_LOCAL && pd_program_get_unit (self->program) == PD_AMOUNT_TIME)
+        take_for_computation (&action);
+      if (action.kind == PD_ACT_COMPUTE)
+        {
+          add_amount (self, &action, &sum);
+          continue;
+        }
+      add_computation (self, rank, &sum);
+      add_action (self, rank, &action);
     }
-  if (computes)
-    add_action (self, rank, &sum);
+  add_computation (self, rank, &sum);
   pd_fold_finish (&rank->fold);
   return n;
 }
@@ -251,6 +281,23 @@ pd_scale_run_new (const PdProgram *program, PdScaleWords *words)
   g_free (reader.sites);
   g_array_unref (reader.list);
   return self;
+}
+
+gboolean
+pd_scale_run_list_loops (const PdScaleRun *self, PdFoldLoops *loops)
+{
+  gboolean is_new = FALSE;
+
+  for (guint32 r = 0; r < self->n_ranks; r++)
+    is_new = pd_fold_loops_add (loops, self->ranks[r].fold.nodes) || is_new;
+  return is_new;
+}
+
+void
+pd_scale_run_recognise (PdScaleRun *self, const PdFoldLoops *loops)
+{
+  for (guint32 r = 0; r < self->n_ranks; r++)
+    pd_fold_recognise (&self->ranks[r].fold, loops);
 }
 
 void

@@ -51,6 +51,20 @@ void pd_scale_get_defaults (PdActionKind kind, gint64 *numbers);
 PdScaleRun *pd_scale_run_new (const PdProgram *program, PdScaleWords *words);
 
 /**
+ * pd_scale_run_list_loops:
+ * @loops: get those of all ranks
+ *
+ * Returns: whether one of them is new.
+ */
+gboolean pd_scale_run_list_loops (const PdScaleRun *self, PdFoldLoops *loops);
+
+/**
+ * pd_scale_run_recognise:
+ * @loops: of all recordings: what is a loop in one of them is one here
+ */
+void pd_scale_run_recognise (PdScaleRun *self, const PdFoldLoops *loops);
+
+/**
  * pd_scale_run_free:
  * @self: (nullable): frees it
  */

@@ -150,7 +150,7 @@ static PdProgram *
 read_program (const char *path, PdReport *report, GError **error)
 {
   const PdTraceSource source = { pd_trace_find_recording (path), NULL };
-  const PdTraceReadOptions reading = { .audit = PD_AUDIT_SIMULATED };
+  const PdTraceReadOptions reading = { .recorded = TRUE, .audit = PD_AUDIT_SIMULATED };
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &reading, report->messages, error);
 
   if (trace == NULL || !pd_cmd_add_trace (report, &source, trace, error))

@@ -122,7 +122,69 @@ function binomial (i, k, low) {
   for (low = 1; low < n && (r == 0 || r % (2 * low) == 0); low *= 2) ;
   for (i = 0; i < 4; i++) {
     if (r > 0) act("recv " r - low " 1 256 6")
-    for (k = low / 2; k >= 1; k /= 2) act("send " r + k " 1 256 6")
+    for (k = low / 2; k >= 1; k /= 2) if (r + k < n) act("send " r + k " 1 256 6")
+    act("compute 1e6")
+  }
+}
+
+# an allreduce by hand behind which nothing comes, so that its last round ends the step
+function tail (i, k) {
+  for (i = 0; i < 7; i++) {
+    act("compute 1e5")
+    for (k = 1; k < n; k *= 2) { irecv(xor(r, k), 8); isend(xor(r, k), 8); waitall() }
+  }
+}
+
+# 240 points in each dimension, in uneven blocks: borders are products of two of them
+function faces3d (i, local) {
+  x = int(r / (py * pz)); y = int(r / pz) % py; z = r % pz
+  local[0] = block(240, px, x); local[1] = block(240, py, y); local[2] = block(240, pz, z)
+  for (i = 0; i < 5; i++) {
+    if (x > 0) { irecv(r - py * pz, 8 * local[1] * local[2]); isend(r - py * pz, 8 * local[1] * local[2]) }
+    if (x < px - 1) { irecv(r + py * pz, 8 * local[1] * local[2]); isend(r + py * pz, 8 * local[1] * local[2]) }
+    if (y > 0) { irecv(r - pz, 8 * local[0] * local[2]); isend(r - pz, 8 * local[0] * local[2]) }
+    if (y < py - 1) { irecv(r + pz, 8 * local[0] * local[2]); isend(r + pz, 8 * local[0] * local[2]) }
+    if (z > 0) { irecv(r - 1, 8 * local[0] * local[1]); isend(r - 1, 8 * local[0] * local[1]) }
+    if (z < pz - 1) { irecv(r + 1, 8 * local[0] * local[1]); isend(r + 1, 8 * local[0] * local[1]) }
+    waitall()
+    act("compute 1e6")
+  }
+}
+
+# blocks of 33 points, with one more at each end
+function rim (i) {
+  x = int(r / py); y = r % py
+  for (i = 0; i < 8; i++) {
+    if (x > 0) act("recv " r - py " 1 " 16 * (block(33, py, y) + 2) " 6")
+    if (x < px - 1) act("send " r + py " 1 " 16 * (block(33, py, y) + 2) " 6")
+    act("compute 2e5")
+  }
+}
+
+# sums in rows, the farthest partner first, with a tag for each round; then rows and columns change
+# places, where there may be twice as many columns
+function rows (i, k, rounds, times) {
+  x = int(r / py); y = r % py; times = py / px
+  for (i = 0; i < 5; i++) {
+    rounds = 0
+    for (k = py / 2; k >= 1; k /= 2) rounds++
+    for (; rounds >= 1; rounds--) {
+      k = 2 ^ (rounds - 1)
+      act("irecv " x * py + xor(y, k) " " rounds " 8 6")
+      act("send " x * py + xor(y, k) " " rounds " 8 6"); act("waitall 1")
+    }
+    act("compute 1e6")
+    k = int(y / times) * py + x * times + y % times
+    irecv(k, 4096 / px); isend(k, 4096 / px); waitall()
+    act("compute 2e6")
+  }
+}
+
+# each round half as much, of parts of something
+function halves (i, k) {
+  x = int(r / py); y = r % py
+  for (i = 0; i < 4; i++) {
+    for (k = 1; k < px; k *= 2) { irecv(x * py + mod(y - 1, py), 4096 / px / k); isend(x * py + mod(y + 1, py), 4096 / px / k); waitall() }
     act("compute 1e6")
   }
 }
@@ -181,6 +243,11 @@ BEGIN {
     else if (pattern == "multigrid") multigrid()
     else if (pattern == "collectives") collectives()
     else if (pattern == "uneven") uneven()
+    else if (pattern == "tail") tail()
+    else if (pattern == "faces3d") faces3d()
+    else if (pattern == "rim") rim()
+    else if (pattern == "rows") rows()
+    else if (pattern == "halves") halves()
     else if (pattern == "scattered") scattered()
     act("finalize")
   }

@@ -9,9 +9,6 @@
 
 /* ---- rules */
 
-#define N_QUANTITIES 17
-#define N_DEALS      5
-
 /* Whether the rule gives one number for all k, anywhere. */
 static gboolean
 varies (const PdRule *rule)
@@ -38,10 +35,8 @@ check_rules (PdRulePurpose purpose, const PdRuleTable *table)
   for (guint kind = 0; kind < table->n; kind++)
     {
       const PdRuleRow *row = &table->rows[kind];
-      gint64 n = !pd_rule_row_has_quantity (row) ? 1
-                 : pd_rule_row_is_block (row)    ? N_DEALS
-                                                 : N_QUANTITIES;
-      for (gint64 c = 0; c < n; c++)
+      gint64 n = pd_rule_row_count_quantities (row);
+      for (gint64 c = 0; c < MAX (n, 1); c++)
         {
           const PdRule rule = { (guint8) purpose, (guint8) kind, { c, 3, 1000 } };
           g_test_message ("%u, row %u, %" G_GINT64_FORMAT, purpose, kind, c);

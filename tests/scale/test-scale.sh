@@ -44,6 +44,15 @@ equal doubling 64 4 8 16
 equal everyone 40 4 8 16
 equal binomial 64 4 8 16
 equal multigrid 8x8 2x2 3x3 4x4
+# one round on the smallest number of ranks is a loop, too; so is one that ends a step
+equal tail 64 2 4 8
+equal tail 32 4 8 16
+# leaves of a tree that is not full
+equal binomial 40 4 9 16 25
+equal faces3d 5x4x3 3x2x2 3x3x2 3x3x3 4x3x3 4x4x3
+equal rim 8x8 2x2 4x2 4x4
+equal rows 4x8 2x2 2x4 4x4
+equal halves 16x16 2x2 4x4 8x8
 
 # computation that differs each time: with loops, which take samples, it is what it is without, where
 # tags tell repetitions apart
@@ -73,17 +82,43 @@ has ambiguous 0 'scale-ambiguous' scale halo2d.3x3.ti halo2d.4x4.ti halo2d.5x5.t
 # of 2 x 2 x 2 and 3 x 2 x 2 ranks none is inside, of 3 x 3 x 3 one is
 has single 0 '8 of 64 ranks are at places of the grid that were recorded on one number' scale halo3d.2x2x2.ti halo3d.3x2x2.ti halo3d.3x3x3.ti -n 4x4x4
 
+# measured N SHIFT: a ring, as it is measured: a time may be 0, and requests that are waited for
+# together are in the order in which they completed. Two calls of a step differ in their site only.
+measured () {
+  awk -v n="$1" -v shift="$2" 'BEGIN {
+    print "predictor-trace 1\nranks " n "\ncomputation time"
+    for (s = 0; s < 2; s++) print "site " s ": \"ring.c\" " 10 + s " \"main\""
+    for (r = 0; r < n; r++) {
+      print "rank " r " {"
+      for (i = 0; i < 6; i++) {
+        print "  irecv " (r + n - 1) % n " 64 request=0"
+        if ((i + r + shift) % 3) print "  compute 1us"
+        print "  isend " (r + 1) % n " 64 request=1"
+        print "  waitall " ((i + shift) % 2 ? "0 1" : "1 0")
+        print "  local \"MPI_Comm_rank\" 1us"
+        print "  allreduce 8 site=0\n  allreduce " 8 * n " site=1"
+      }
+      print "}"
+    }
+  }' >"measured.$1.pdt"
+}
+for n in 4 8 16; do measured $n $n; done
+has measured 0 'rules of the smaller recordings give all 480 calls on 16 ranks' scale measured.4.pdt measured.8.pdt measured.16.pdt -n 64
+
 # two programs, each the same on all of its ranks: on 2 x 2 x 1 and 4 x 4 x 4 no rank is at the same
 # place of the grid, so that each by itself would be explained
 one_call () { awk -v n=$1 -v what="$2" 'BEGIN { for (r = 0; r < n; r++) print r " init\n" r " " what "\n" r " finalize" }' >"one.$1.ti"; }
 one_call 4 'bcast 1000 0 6'
 one_call 64 barrier
+one_call 8 'bcast 1000 0 6'
+one_call 16 barrier
 
 # ---- refused, with a reason: nothing is written
 
 scale_to_file () { scale "$@" --save made.ti -o report; }
 generate torus2d 3x3
 refused refused/partner 6 'no rule gives the partner or root of MPI_Isend' scale_to_file "$PWD/scattered.4.ti" "$PWD/scattered.8.ti" "$PWD/scattered.16.ti" -n 64
+refused refused/calls 6 'calls differ: MPI_Bcast and MPI_Barrier' scale_to_file "$PWD/one.8.ti" "$PWD/one.16.ti" -n 256
 refused refused/programs 6 'differ in nothing that tells ranks apart' scale_to_file "$PWD/one.4.ti" "$PWD/one.64.ti" -n 256
 refused refused/program 6 'no rule gives the number of repetitions' scale_to_file "$PWD/ring.4.ti" "$PWD/torus2d.3x3.ti" -n 64
 refused refused/place 6 'no recorded rank is at such a place' scale_to_file "$PWD/halo3d.2x2x2.ti" "$PWD/halo3d.3x2x2.ti" -n 3x3x3
