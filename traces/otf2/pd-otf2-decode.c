@@ -422,17 +422,22 @@ is_event (guint type)
 
 /* To the next record that is of interest, or is none that is decoded here. */
 static inline void
-skip_records (const Decoder *self, Cursor *chunk)
+skip_records (Decoder *self, Cursor *chunk)
 {
-  const guint8 *at = chunk->at, *end = chunk->end;
+  const guint8 *at = chunk->at, *end = chunk->end, *time = NULL;
 
   while (at < end && self->skips[*at] != KEEP)
     if (self->skips[*at] == SKIP_TIME)
-      at += TIME_SIZE;
+      {
+        time = at + 1;
+        at += TIME_SIZE;
+      }
     else if (at[1] == 0xff)
       break;
     else
       at += 2 + at[1];
+  if (time != NULL && at <= end)
+    self->event.time = load (time);
   chunk->is_odd |= at > end;
   chunk->at = MIN (at, end);
 }
