@@ -23,10 +23,9 @@ static const struct
   const char *name;
   PdProbe probe;
 } probes[PD_N_PROBES] = {
-  { "MPI_Probe", PD_PROBE_BLOCKS },
-  { "MPI_Mprobe", PD_PROBE_BLOCKS },
-  { "MPI_Iprobe", PD_PROBE_POLLS },
-  { "MPI_Improbe", PD_PROBE_POLLS },
+  { "MPI_Probe", PD_PROBE_BLOCKS },   { "MPI_Mprobe", PD_PROBE_BLOCKS },
+  { "MPI_Iprobe", PD_PROBE_POLLS },   { "MPI_Improbe", PD_PROBE_POLLS },
+  { PD_PROGRAM_LOST, PD_PROBE_LOST },
 };
 
 /* Archives say no more of a probe than its name. */
@@ -136,7 +135,7 @@ pd_waits_charge_gap (PdReasons *self, PdReplay *replay, PdCharge *charge)
       polling->n = polling->n_interrupted = 0;
       return;
     }
-  if (!pd_waits_is_poll (self, next))
+  if (!pd_waits_is_poll (self, next) && pd_waits_is_probe (self, next) != PD_PROBE_LOST)
     return;
   charge->is_gap = TRUE;
   charge->costs.count = 0;

@@ -62,7 +62,7 @@ typedef struct
   guint64 n_interrupted; /* and interruptions */
 } PdPolling;
 
-#define PD_N_PROBES 4
+#define PD_N_PROBES 5
 
 typedef struct
 {
@@ -89,6 +89,7 @@ void pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n
 typedef enum
 {
   PD_PROBE_NONE,
+  PD_PROBE_LOST, /* no call: the rank had no processor */
   PD_PROBE_BLOCKS,
   PD_PROBE_POLLS,
 } PdProbe;

@@ -97,7 +97,7 @@ count (const PdReasons *self, const PdReplay *replay, PdCharge *charge)
 
   charge->n_waits =
       (kind >= PD_ACT_WAIT && kind <= PD_ACT_IPROBE)
-      || (kind == PD_ACT_LOCAL && pd_waits_is_probe (self, replay->action) != PD_PROBE_NONE);
+      || (kind == PD_ACT_LOCAL && pd_waits_is_probe (self, replay->action) > PD_PROBE_LOST);
   if ((kind >= PD_ACT_SEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_SENDRECV)
     charge->n_sends = 1;
   if (kind == PD_ACT_RECV || kind == PD_ACT_IRECV || kind == PD_ACT_SENDRECV)
@@ -355,8 +355,9 @@ static void
 charge_call (PdReasons *self, PdReplay *replay, PdCharge *charge)
 {
   PdActionKind kind = replay->action->kind;
+  PdProbe probe = pd_waits_is_probe (self, replay->action);
 
-  if (kind == PD_ACT_COMPUTE)
+  if (kind == PD_ACT_COMPUTE || probe == PD_PROBE_LOST)
     pd_waits_charge_gap (self, replay, charge);
   else if ((kind >= PD_ACT_SEND && kind <= PD_ACT_RSEND) || kind == PD_ACT_RECV
            || kind == PD_ACT_SENDRECV)
@@ -367,7 +368,7 @@ charge_call (PdReasons *self, PdReplay *replay, PdCharge *charge)
     charge_completion (self, replay, charge);
   else if (pd_replay_is_collective (replay->action) && kind != PD_ACT_ICOLLECTIVE)
     charge_collective (self, replay, charge);
-  else if (pd_waits_is_probe (self, replay->action) != PD_PROBE_NONE)
+  else if (probe != PD_PROBE_NONE)
     pd_waits_charge_probe (self, replay, charge);
   else if (pd_rma_is_one_sided (kind))
     pd_rma_charge (self->matching->rma, replay, charge);

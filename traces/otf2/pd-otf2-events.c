@@ -474,14 +474,20 @@ on_metric (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
            OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_MetricRef metric, uint8_t n,
            const OTF2_Type *types, const OTF2_MetricValue *values)
 {
+  static void (*const readers[PD_OTF2_N_OF]) (PdOtf2Rank *, guint64, gint64) = {
+    [PD_OTF2_OF_PROCESS] = pd_otf2_rank_read_processor,
+    [PD_OTF2_OF_THREAD] = pd_otf2_rank_read_own,
+  };
   PdOtf2Rank *self = data;
-  guint place = GPOINTER_TO_UINT (
-      g_hash_table_lookup (self->archive->metrics, GSIZE_TO_POINTER ((gsize) metric)));
   gint64 now = pd_otf2_rank_to_ps (self, time);
 
-  if (place > 0 && place <= n && types[place - 1] == OTF2_TYPE_UINT64
-      && pd_otf2_rank_goes_on (self, now))
-    pd_otf2_rank_read_processor (self, values[place - 1].unsigned_int, now);
+  for (guint of = 0; of < PD_OTF2_N_OF; of++)
+    {
+      guint place = GPOINTER_TO_UINT (
+          g_hash_table_lookup (self->archive->metrics[of], GSIZE_TO_POINTER ((gsize) metric)));
+      if (place > 0 && place <= n && types[place - 1] == OTF2_TYPE_UINT64)
+        readers[of](self, values[place - 1].unsigned_int, now);
+    }
   return result (self);
 }
 

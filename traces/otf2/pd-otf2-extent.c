@@ -83,6 +83,19 @@ pd_otf2_read_costs (PdOtf2Archive *archive)
     }
 }
 
+void
+pd_otf2_read_clock (PdOtf2Archive *archive)
+{
+  g_autofree char *text = get_property (archive, "PREDICTOR::CLOCK");
+
+  for (guint i = PD_CLOCK_WALL; text != NULL && i < PD_N_CLOCKS; i++)
+    if (g_str_equal (text, pd_recorded_clock_name ((PdRecordedClock) i)))
+      archive->clock = (PdRecordedClock) i;
+  pd_program_builder_set_recorded_clock (archive->builder, archive->clock);
+  if (archive->clock == PD_CLOCK_CPU)
+    archive->reading_costs = pd_otf2_find_reading_costs (archive);
+}
+
 /* 0: not known */
 static gdouble
 find_share (const PdOtf2Archive *archive, PdTime first)

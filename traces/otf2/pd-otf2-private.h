@@ -38,6 +38,14 @@ typedef struct
   OTF2_Type type;
 } PdOtf2AttributeRow;
 
+/* Of what a metric tells the processor time. */
+typedef enum
+{
+  PD_OTF2_OF_PROCESS, /* all threads */
+  PD_OTF2_OF_THREAD,
+  PD_OTF2_N_OF,
+} PdOtf2Of;
+
 /* What is known of an MPI function. */
 typedef enum
 {
@@ -156,7 +164,9 @@ typedef struct
   gboolean by_library;  /* which decodes all events */
   gboolean is_trusting; /* events are checked as they are decoded; see pd-otf2-reader.c */
   gboolean is_outline;  /* actions are not kept */
-  guint n_threads;      /* that may read at once, >= 1 */
+  PdRecordedClock clock;
+  PdTime *reading_costs; /* (array length=ranks) (nullable): of processor time */
+  guint n_threads;       /* that may read at once, >= 1 */
   OTF2_Reader *reader;
   guint64 resolution;     /* ticks per second */
   guint64 clock_begin;    /* ticks: when the recording began, */
@@ -178,8 +188,8 @@ typedef struct
   GHashTable *marked;     /* number of the programmer -> 1 + interval of the program */
   GHashTable *processes;  /* location group -> PdOtf2Process* */
   GHashTable *nodes;      /* system tree node -> reference of its name */
-  GHashTable *members;    /* metric members that are processor time in ns, as a set */
-  GHashTable *metrics;    /* metric class -> 1 + place of such a member */
+  GHashTable *members;    /* metric members that are processor time in ns -> 1 + of what */
+  GHashTable *metrics[PD_OTF2_N_OF]; /* metric class -> 1 + place of such a member */
   gboolean has_attribute[PD_OTF2_N_ATTRIBUTES];
   OTF2_AttributeRef attributes[PD_OTF2_N_ATTRIBUTES];
   guint64 origin;       /* ticks: before all events */

@@ -52,6 +52,11 @@ typedef struct
   gint64 read_at; /* ps: when processor time was read last; -1 = not in this stretch */
   guint64 read;   /* ns: what it was */
   gdouble rate;   /* processor time by time since then, until the next call; -1 = unknown */
+  gint64 own_at;  /* ps: when that of the thread was read last; -1 = not in this stretch */
+  guint64 own;    /* ns: what it was */
+  PdTime cost;    /* of a reading of it */
+  gint64 passed;  /* ps: between the last two readings of it; 0 = unknown, */
+  gint64 used;    /* and how much of it the thread had a processor */
   PdTimeSum computed;
   gint64 end; /* ps: when the rank came to MPI_Finalize; -1 = it did not */
 } PdOtf2Rank;
@@ -80,6 +85,8 @@ void pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now);
 void pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now);
 /* The processor time of the process is @ns, where a call begins or ends. */
 void pd_otf2_rank_read_processor (PdOtf2Rank *self, guint64 ns, gint64 now);
+/* The processor time of the thread, likewise; before the part that all ranks have is over. */
+void pd_otf2_rank_read_own (PdOtf2Rank *self, guint64 ns, gint64 now);
 /* A region of the user begins or ends. */
 void pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kind, gint64 now);
 

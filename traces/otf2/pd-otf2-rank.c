@@ -91,6 +91,32 @@ pause_until (PdOtf2Rank *self, gint64 now)
   pd_otf2_rank_add (self, &action);
 }
 
+/* How much of a part of the stretch between the last two readings the rank had a processor, ps. */
+static gint64
+computed_in (const PdOtf2Rank *self, gint64 time)
+{
+  __extension__ typedef __int128 Wide;
+
+  if (self->passed <= 0 || time >= self->passed)
+    return self->passed > 0 ? self->used : time;
+  return (gint64) ((Wide) time * self->used / self->passed);
+}
+
+/* Time between calls in which the rank had no processor is no computation. */
+static void
+add_lost (PdOtf2Rank *self, gint64 time)
+{
+  PdOtf2Archive *archive = self->archive;
+  PdAction action;
+
+  if (time <= 0 || !archive->recorded)
+    return;
+  pd_action_init (&action, PD_ACT_LOCAL);
+  action.name = pd_program_builder_add_string (archive->builder, PD_PROGRAM_LOST);
+  action.recorded = time;
+  pd_otf2_rank_add (self, &action);
+}
+
 /* The time since the last event was computation, or a pause: calls that complete
  * what began before it are recorded in a pause, too. */
 void
@@ -112,31 +138,13 @@ pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now)
       return;
     }
   pd_action_init (&action, PD_ACT_COMPUTE);
-  action.amount.time.ps = now - self->last;
+  action.amount.time.ps = computed_in (self, now - self->last);
   pd_time_sum_add (&self->computed, action.amount.time);
   if (self->rate >= 0 && self->archive->recorded)
     action.processor = (gint64) MIN (self->rate * (gdouble) (now - self->last) + 0.5, MOST);
   pd_otf2_rank_add (self, &action);
+  add_lost (self, now - self->last - action.amount.time.ps);
   self->last = now;
-}
-
-/* What lies between two readings is computation but for a tenth at most; short calls that did
- * not get a reading may be among it. */
-#define COMPUTATION 0.9
-
-void
-pd_otf2_rank_read_processor (PdOtf2Rank *self, guint64 ns, gint64 now)
-{
-  gdouble passed = (gdouble) (now - self->read_at);
-
-  if (self->is_further)
-    return;
-  self->rate = -1;
-  if (self->mpi == NULL && !self->is_paused && self->read_at >= 0 && ns >= self->read && passed > 0
-      && (gdouble) (now - self->last) >= COMPUTATION * passed)
-    self->rate = (gdouble) (ns - self->read) * PD_PS_PER_NS / passed;
-  self->read_at = now;
-  self->read = ns;
 }
 
 /* ---- requests */
@@ -388,6 +396,7 @@ pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now)
   pd_otf2_threads_catch_up (self, now);
   pd_otf2_rank_compute (self, now);
   self->rate = -1;
+  self->passed = 0;
   self->mpi = region;
   self->inside = 1;
   self->has_action = FALSE;
@@ -414,7 +423,7 @@ pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now)
   if (what == PD_OTF2_LOCAL && !self->archive->recorded)
     pd_otf2_rank_compute (self, now);
   else if (what == PD_OTF2_LOCAL)
-    add_call (self, PD_ACT_LOCAL, took, took);
+    add_call (self, PD_ACT_LOCAL, computed_in (self, took), took);
   else
     end_call (self, took);
   if (what == PD_OTF2_START || what == PD_OTF2_END)
@@ -427,6 +436,7 @@ pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now)
     pd_otf2_threads_add_call (self->threads, self->last, now, what == PD_OTF2_SKIP);
   self->last = MAX (now, self->last);
   self->mpi = NULL;
+  self->passed = 0;
   free_slots (self);
   pd_otf2_threads_catch_up (self, now);
 }
@@ -440,7 +450,8 @@ pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now)
       pd_otf2_rank_compute (self, now);
     }
   self->is_paused = !on;
-  self->read_at = -1;
+  self->read_at = self->own_at = -1;
+  self->passed = 0;
 }
 
 void

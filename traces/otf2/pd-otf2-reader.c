@@ -53,7 +53,8 @@ archive_init (PdOtf2Archive *archive)
   archive->processes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   archive->nodes = g_hash_table_new (NULL, NULL);
   archive->members = g_hash_table_new (NULL, NULL);
-  archive->metrics = g_hash_table_new (NULL, NULL);
+  for (guint of = 0; of < PD_OTF2_N_OF; of++)
+    archive->metrics[of] = g_hash_table_new (NULL, NULL);
   archive->begins = g_array_new (FALSE, FALSE, sizeof (PdTime));
   archive->computed = g_array_new (FALSE, FALSE, sizeof (PdTimeSum));
   archive->rank_of = g_hash_table_new (NULL, NULL);
@@ -87,7 +88,9 @@ archive_clear (PdOtf2Archive *archive)
   g_clear_pointer (&archive->processes, g_hash_table_unref);
   g_clear_pointer (&archive->nodes, g_hash_table_unref);
   g_clear_pointer (&archive->members, g_hash_table_unref);
-  g_clear_pointer (&archive->metrics, g_hash_table_unref);
+  g_clear_pointer (&archive->reading_costs, g_free);
+  for (guint of = 0; of < PD_OTF2_N_OF; of++)
+    g_clear_pointer (&archive->metrics[of], g_hash_table_unref);
   g_clear_pointer (&archive->begins, g_array_unref);
   g_clear_pointer (&archive->computed, g_array_unref);
   g_clear_pointer (&archive->rank_of, g_hash_table_unref);
@@ -358,6 +361,7 @@ read_once (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
   pd_otf2_read_extent (&archive);
   archive.builder = pd_program_builder_new (archive.world->n, PD_AMOUNT_TIME);
   pd_otf2_read_costs (&archive);
+  pd_otf2_read_clock (&archive);
   if (archive.is_outline)
     pd_program_builder_make_outline (archive.builder);
   else if (archive.recorded)

@@ -13,6 +13,9 @@ void pd_otf2_read_extent (PdOtf2Archive *archive);
 /* What recording cost, once there is a builder. */
 void pd_otf2_read_costs (PdOtf2Archive *archive);
 
+/* What computation is measured in, likewise. */
+void pd_otf2_read_clock (PdOtf2Archive *archive);
+
 /* Says what of the run is there, if it is not all. @first: when the first rank began, since
  * the archive's origin. Returns: whether something is missing. */
 gboolean pd_otf2_report_extent (PdOtf2Archive *archive, PdTime first);
@@ -23,6 +26,8 @@ gboolean pd_otf2_report_extent (PdOtf2Archive *archive, PdTime first);
 void pd_otf2_usage_set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks);
 /* When all ranks have been read: tells the builder. */
 void pd_otf2_set_usages (PdOtf2Archive *archive);
+/* What reading the processor time of a thread cost. Returns: (transfer full): of each rank. */
+PdTime *pd_otf2_find_reading_costs (const PdOtf2Archive *archive);
 /* Says which ranks shared processors, or lost them often. */
 void pd_otf2_report_usages (PdOtf2Archive *archive, const PdProgram *program);
 

@@ -28,10 +28,13 @@ get_process (PdOtf2Archive *archive, OTF2_LocationGroupRef ref)
   if (process != NULL)
     return process;
   process = g_new (PdOtf2Process, 1);
-  *process =
-      (PdOtf2Process){ .node = OTF2_UNDEFINED_SYSTEM_TREE_NODE,
-                       .processors = OTF2_UNDEFINED_STRING,
-                       .usage = { PD_PROGRAM_NONE, PD_PROGRAM_NONE, 0, 0, -1, -1, { -1 }, { 0 } } };
+  *process = (PdOtf2Process){ .node = OTF2_UNDEFINED_SYSTEM_TREE_NODE,
+                              .processors = OTF2_UNDEFINED_STRING,
+                              .usage = { .host = PD_PROGRAM_NONE,
+                                         .processors = PD_PROGRAM_NONE,
+                                         .n_switches = -1,
+                                         .memory = -1,
+                                         .waited = { -1 } } };
   g_hash_table_insert (archive->processes, KEY (ref), process);
   return process;
 }
@@ -95,6 +98,8 @@ set_count (PdOtf2Process *process, const char *name, guint64 count)
     process->usage.memory = wide;
   else if (g_str_equal (name, "PREDICTOR::PROCESSOR_WAIT"))
     process->usage.waited = time_of (wide);
+  else if (g_str_equal (name, "PREDICTOR::READING_COST"))
+    process->usage.reading_cost = PD_TIME (wide);
   else if (!set_regions (&process->usage.regions, name, wide))
     return;
   process->is_known = TRUE;
@@ -124,12 +129,17 @@ on_metric_member (void *data, OTF2_MetricMemberRef self, OTF2_StringRef name,
                   OTF2_MetricMode mode, OTF2_Type type, OTF2_Base base, int64_t exponent,
                   OTF2_StringRef unit)
 {
+  static const char *const names[PD_OTF2_N_OF] = {
+    [PD_OTF2_OF_PROCESS] = "processor time",
+    [PD_OTF2_OF_THREAD] = "processor time of the thread",
+  };
   PdOtf2Archive *archive = data;
 
-  if (g_str_equal (string_of (archive, name), "processor time")
-      && g_str_equal (string_of (archive, unit), "ns") && mode == OTF2_METRIC_ACCUMULATED_START
-      && type == OTF2_TYPE_UINT64 && base == OTF2_BASE_DECIMAL && exponent == 0)
-    g_hash_table_add (archive->members, KEY (self));
+  for (guint of = 0; of < PD_OTF2_N_OF; of++)
+    if (g_str_equal (string_of (archive, name), names[of])
+        && g_str_equal (string_of (archive, unit), "ns") && mode == OTF2_METRIC_ACCUMULATED_START
+        && type == OTF2_TYPE_UINT64 && base == OTF2_BASE_DECIMAL && exponent == 0)
+      g_hash_table_insert (archive->members, KEY (self), GUINT_TO_POINTER (of + 1));
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -141,8 +151,11 @@ on_metric_class (void *data, OTF2_MetricRef self, uint8_t n, const OTF2_MetricMe
   PdOtf2Archive *archive = data;
 
   for (guint i = 0; i < n; i++)
-    if (g_hash_table_contains (archive->members, KEY (members[i])))
-      g_hash_table_insert (archive->metrics, KEY (self), GUINT_TO_POINTER (i + 1));
+    {
+      guint of = GPOINTER_TO_UINT (g_hash_table_lookup (archive->members, KEY (members[i])));
+      if (of > 0)
+        g_hash_table_insert (archive->metrics[of - 1], KEY (self), GUINT_TO_POINTER (i + 1));
+    }
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -156,6 +169,45 @@ pd_otf2_usage_set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks)
   OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback (callbacks, on_metric_class);
 }
 
+/* ---- readings of processor time */
+
+/* What lies between two readings is computation but for a tenth at most; short calls that did
+ * not get a reading may be among it. */
+#define COMPUTATION 0.9
+
+void
+pd_otf2_rank_read_processor (PdOtf2Rank *self, guint64 ns, gint64 now)
+{
+  gdouble passed = (gdouble) (now - self->read_at);
+
+  if (self->is_further || !pd_otf2_rank_goes_on (self, now))
+    return;
+  self->rate = -1;
+  if (self->mpi == NULL && !self->is_paused && self->read_at >= 0 && ns >= self->read && passed > 0
+      && (gdouble) (now - self->last) >= COMPUTATION * passed)
+    self->rate = (gdouble) (ns - self->read) * PD_PS_PER_NS / passed;
+  self->read_at = now;
+  self->read = ns;
+}
+
+/* What a stretch that is cut had of a processor is known from its whole. */
+void
+pd_otf2_rank_read_own (PdOtf2Rank *self, guint64 ns, gint64 now)
+{
+  if (self->is_further || self->archive->clock != PD_CLOCK_CPU)
+    return;
+  self->passed = 0;
+  if (self->own_at >= 0 && ns >= self->own && now > self->own_at)
+    {
+      gint64 used = (gint64) MIN (ns - self->own, G_MAXINT64 / PD_PS_PER_NS) * PD_PS_PER_NS;
+      self->passed = now - self->own_at;
+      self->used = CLAMP (used - self->cost.ps, 0, self->passed);
+    }
+  pd_otf2_rank_goes_on (self, now);
+  self->own_at = now;
+  self->own = ns;
+}
+
 /* ---- the program */
 
 static guint32
@@ -166,24 +218,71 @@ add_string (PdOtf2Archive *archive, OTF2_StringRef ref)
   return *text != '\0' ? pd_program_builder_add_string (archive->builder, text) : PD_PROGRAM_NONE;
 }
 
+/* What is known of the process of a rank's first thread; %NULL: it is none, or nothing. */
+static PdOtf2Process *
+find_process (const PdOtf2Archive *archive, guint location, guint32 *rank)
+{
+  const PdOtf2Location *at = &g_array_index (archive->locations, PdOtf2Location, location);
+  PdOtf2Process *process = g_hash_table_lookup (archive->processes, KEY (at->group));
+  gpointer found;
+
+  if (process == NULL || !process->is_known
+      || !g_hash_table_lookup_extended (archive->rank_of, KEY (at->ref), NULL, &found))
+    return NULL;
+  *rank = GPOINTER_TO_UINT (found);
+  return archive->world->members[*rank] == at->ref ? process : NULL;
+}
+
+PdTime *
+pd_otf2_find_reading_costs (const PdOtf2Archive *archive)
+{
+  PdTime *costs = g_new0 (PdTime, archive->world->n);
+  guint32 rank;
+
+  for (guint i = 0; i < archive->locations->len; i++)
+    {
+      const PdOtf2Process *process = find_process (archive, i, &rank);
+      if (process != NULL)
+        costs[rank] = process->usage.reading_cost;
+    }
+  return costs;
+}
+
 void
 pd_otf2_set_usages (PdOtf2Archive *archive)
 {
   for (guint i = 0; i < archive->locations->len; i++)
     {
-      const PdOtf2Location *location = &g_array_index (archive->locations, PdOtf2Location, i);
-      PdOtf2Process *process = g_hash_table_lookup (archive->processes, KEY (location->group));
-      gpointer rank, node;
-      if (process == NULL || !process->is_known
-          || !g_hash_table_lookup_extended (archive->rank_of, KEY (location->ref), NULL, &rank)
-          || archive->world->members[GPOINTER_TO_UINT (rank)] != location->ref)
+      guint32 rank;
+      PdOtf2Process *process = find_process (archive, i, &rank);
+      gpointer node;
+      if (process == NULL)
         continue;
       if (g_hash_table_lookup_extended (archive->nodes, KEY (process->node), NULL, &node))
         process->usage.host = add_string (archive, (OTF2_StringRef) GPOINTER_TO_SIZE (node));
       process->usage.processors = add_string (archive, process->processors);
-      pd_program_builder_set_recorded_usage (archive->builder, GPOINTER_TO_UINT (rank),
-                                             &process->usage);
+      pd_program_builder_set_recorded_usage (archive->builder, rank, &process->usage);
     }
+}
+
+/* Waiting for processors is what all of them together did: where ranks shared them, one need not
+ * say more. */
+static gboolean
+report_processor_wait (PdOtf2Archive *archive, const PdProgram *program, PdSeverity severity)
+{
+  const PdPlace place = { archive->path, 0, NULL, -1, -1, TRUE };
+  gboolean is_clean = archive->clock == PD_CLOCK_CPU;
+  PdProcessorWait wait;
+
+  if (!pd_program_find_processor_wait (program, &wait))
+    return FALSE;
+  pd_messages_add (archive->messages, is_clean ? PD_SEVERITY_NOTE : severity, "processor-lost",
+                   NULL, &place,
+                   "ranks were ready but had no processor for %.3g s together, %.0f %% of "
+                   "their time, in calls of MPI or between them: other processes had it%s",
+                   pd_time_sum_to_seconds (wait.waited), 100 * wait.share,
+                   is_clean ? ", and computation does not have that in it" : "");
+  return !is_clean;
 }
 
 /* Of all ranks together: one of them may compute next to nothing. */
@@ -192,17 +291,9 @@ report_switches (PdOtf2Archive *archive, const PdProgram *program, PdSeverity se
 {
   const PdPlace place = { archive->path, 0, NULL, -1, -1, TRUE };
   guint32 n_ranks = pd_program_get_n_ranks (program);
-  PdProcessorWait wait;
+  gboolean is_clean = archive->clock == PD_CLOCK_CPU;
   gdouble n = 0, seconds = 0;
 
-  if (pd_program_find_processor_wait (program, &wait))
-    {
-      pd_messages_add (archive->messages, severity, "processor-lost", NULL, &place,
-                       "ranks were ready but had no processor for %.3g s together, %.0f %% of "
-                       "their time, in calls of MPI or between them: other processes had it",
-                       pd_time_sum_to_seconds (wait.waited), 100 * wait.share);
-      return;
-    }
   for (guint32 rank = 0; rank < n_ranks; rank++)
     {
       const PdRecordedUsage *usage = pd_program_get_recorded_usage (program, rank);
@@ -211,26 +302,43 @@ report_switches (PdOtf2Archive *archive, const PdProgram *program, PdSeverity se
     }
   if (n < (gdouble) MANY_SWITCHES * n_ranks || n <= MANY_SWITCHES * seconds || seconds <= 0)
     return;
-  pd_messages_add (archive->messages, severity, "processor-lost", NULL, &place,
-                   "ranks were taken off their processors %.0f times, in calls of MPI or between "
-                   "them, %.0f times per second of their computation: its time has that of other "
-                   "processes in it, and caches are shared",
-                   n, n / seconds);
+  pd_messages_add (
+      archive->messages, is_clean ? PD_SEVERITY_WARNING : severity,
+      is_clean ? "processor-switches" : "processor-lost", NULL, &place,
+      "ranks were taken off their processors %.0f times, in calls of MPI or between "
+      "them, %.0f times per second of their computation: %scaches are shared%s",
+      n, n / seconds, is_clean ? "" : "its time has that of other processes in it, and ",
+      is_clean ? " by those who take turns, and computation may be longer for it" : "");
+}
+
+/* What computation is measured in. */
+static void
+report_clock (PdOtf2Archive *archive, const PdSharing *sharing)
+{
+  const PdPlace place = { archive->path, 0, NULL, -1, -1, TRUE };
+  gboolean is_cpu = archive->clock == PD_CLOCK_CPU;
+  g_autofree char *text = sharing != NULL ? pd_sharing_describe (sharing) : NULL;
+
+  if (sharing != NULL)
+    pd_messages_add (archive->messages, PD_SEVERITY_NOTE, "processors-shared", NULL, &place,
+                     "%s%s%s: %s have other ranks' time slices in them%s", text,
+                     *sharing->host != '\0' ? " of " : "", sharing->host,
+                     is_cpu ? "waits" : "computation and waits",
+                     is_cpu ? ", computation, which is processor time (clock cpu), has not" : "");
+  else if (is_cpu)
+    pd_messages_add (archive->messages, PD_SEVERITY_NOTE, "recorded-clock", NULL, &place,
+                     "computation is processor time of each rank's first thread (clock cpu), not "
+                     "the time that passed");
 }
 
 void
 pd_otf2_report_usages (PdOtf2Archive *archive, const PdProgram *program)
 {
-  const PdPlace place = { archive->path, 0, NULL, -1, -1, TRUE };
   PdSharing sharing;
   gboolean is_shared = pd_program_find_sharing (program, &sharing);
+  PdSeverity severity = is_shared ? PD_SEVERITY_NOTE : PD_SEVERITY_WARNING;
 
-  if (is_shared)
-    {
-      g_autofree char *text = pd_sharing_describe (&sharing);
-      pd_messages_add (archive->messages, PD_SEVERITY_NOTE, "processors-shared", NULL, &place,
-                       "%s%s%s: computation and waits have other ranks' time slices in them", text,
-                       *sharing.host != '\0' ? " of " : "", sharing.host);
-    }
-  report_switches (archive, program, is_shared ? PD_SEVERITY_NOTE : PD_SEVERITY_WARNING);
+  report_clock (archive, is_shared ? &sharing : NULL);
+  if (!report_processor_wait (archive, program, severity))
+    report_switches (archive, program, severity);
 }

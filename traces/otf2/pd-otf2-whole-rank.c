@@ -52,7 +52,7 @@ rank_init (PdOtf2Rank *self)
   self->tested = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->ended = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->numbers = g_hash_table_new (NULL, NULL);
-  self->end = self->read_at = -1;
+  self->end = self->read_at = self->own_at = -1;
   self->rate = -1;
 }
 
@@ -127,6 +127,8 @@ pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
   g_auto (PdOtf2Rank) self = { .archive = archive, .rank = rank };
 
   rank_init (&self);
+  if (archive->reading_costs != NULL)
+    self.cost = archive->reading_costs[rank];
   if (!look_ahead (&self, location, error) || !read_threads (&self, error)
       || !pd_otf2_read_rank_events (&self, location, error))
     return FALSE;

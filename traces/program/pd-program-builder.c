@@ -247,9 +247,11 @@ void
 pd_program_builder_set_recorded_usage (PdProgramBuilder *self, guint32 rank,
                                        const PdRecordedUsage *usage)
 {
-  static const PdRecordedUsage unknown = {
-    PD_PROGRAM_NONE, PD_PROGRAM_NONE, 0, 0, -1, -1, { -1 }, { 0 }
-  };
+  static const PdRecordedUsage unknown = { .host = PD_PROGRAM_NONE,
+                                           .processors = PD_PROGRAM_NONE,
+                                           .n_switches = -1,
+                                           .memory = -1,
+                                           .waited = { -1 } };
 
   g_return_if_fail (rank < self->n_ranks && usage->n_switches >= -1 && usage->memory >= -1
                     && usage->waited.ps >= -1);
@@ -269,6 +271,14 @@ pd_program_builder_set_call_cost (PdProgramBuilder *self, PdCallCost kind, PdTim
   g_return_if_fail (kind < PD_N_CALL_COSTS && cost.ps >= 0);
 
   self->call_costs[kind] = cost;
+}
+
+void
+pd_program_builder_set_recorded_clock (PdProgramBuilder *self, PdRecordedClock clock)
+{
+  g_return_if_fail (clock < PD_N_CLOCKS);
+
+  self->recorded_clock = clock;
 }
 
 void
@@ -370,6 +380,7 @@ pd_program_builder_finish (PdProgramBuilder *self)
   program->spans = g_steal_pointer (&self->spans);
   program->usages = g_steal_pointer (&self->usages);
   program->recorded_share = self->recorded_share;
+  program->recorded_clock = self->recorded_clock;
   memcpy (program->call_costs, self->call_costs, sizeof program->call_costs);
   program->sites = g_steal_pointer (&self->sites);
   program->comms = self->comms;

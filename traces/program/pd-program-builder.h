@@ -196,6 +196,12 @@ void pd_program_builder_set_recorded_usage (PdProgramBuilder *self, guint32 rank
 void pd_program_builder_set_call_cost (PdProgramBuilder *self, PdCallCost kind, PdTime cost);
 
 /**
+ * pd_program_builder_set_recorded_clock:
+ * @clock: what computation was measured in; %PD_CLOCK_UNKNOWN unless set
+ */
+void pd_program_builder_set_recorded_clock (PdProgramBuilder *self, PdRecordedClock clock);
+
+/**
  * pd_program_builder_set_recorded_share:
  * @share: of the recorded run, 0 to 1; see pd_program_get_recorded_share(); 1 unless set
  */

@@ -34,6 +34,8 @@ typedef struct
 {
   guint32 n_ranks;
   guint32 unit;
+  guint32 clock; /* PdRecordedClock */
+  guint32 unused;
   gdouble recorded_share;
   PdTime call_costs[PD_N_CALL_COSTS];
 } Head;
@@ -61,7 +63,7 @@ G_STATIC_ASSERT ((int) N_SECTIONS <= PD_SECTIONS_MAX);
 G_STATIC_ASSERT (PD_PROGRAM_KEY_SIZE == PD_SECTIONS_KEY_SIZE);
 
 static const PdSectionsKind kind = {
-  "PDPROG\r\n", 5, { PD_N_ACTS, PD_N_COLLS, PD_N_EXTS, sizeof (PdBuiltInterval) }, N_SECTIONS, sizes
+  "PDPROG\r\n", 6, { PD_N_ACTS, PD_N_COLLS, PD_N_EXTS, sizeof (PdBuiltInterval) }, N_SECTIONS, sizes
 };
 
 /* ---- writing */
@@ -108,6 +110,7 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
   g_autoptr (GVariant) boxed = notes != NULL ? g_variant_new_variant (notes) : NULL;
   Head head = { .n_ranks = self->n_ranks,
                 .unit = self->unit,
+                .clock = self->recorded_clock,
                 .recorded_share = self->recorded_share };
   PdProgram flat = { .n_ranks = self->n_ranks };
   PdSections parts = { 0 };
@@ -178,8 +181,9 @@ check_sizes (const PdSections *parts, GError **error)
   const Head *head = parts->data[HEAD];
   guint64 ranks = head->n_ranks;
   if (ranks < 1 || ranks > PD_PROGRAM_MAX_RANKS || head->unit > PD_AMOUNT_FLOPS
-      || n[FIRST] != ranks + 1 || n[N_ACTIONS] != ranks || n[N_SLOTS] != ranks
-      || (n[SPANS] != 0 && n[SPANS] != ranks) || (n[USAGES] != 0 && n[USAGES] != ranks))
+      || head->clock >= PD_N_CLOCKS || n[FIRST] != ranks + 1 || n[N_ACTIONS] != ranks
+      || n[N_SLOTS] != ranks || (n[SPANS] != 0 && n[SPANS] != ranks)
+      || (n[USAGES] != 0 && n[USAGES] != ranks))
     return refuse ("the numbers of ranks differ", error);
   if (!(head->recorded_share >= 0 && head->recorded_share <= 1))
     return refuse ("its share of the recorded run is none", error);
@@ -247,6 +251,7 @@ make_program (GBytes *bytes, const PdSections *parts, GError **error)
   self->owner = g_bytes_ref (bytes);
   self->n_ranks = ((const Head *) parts->data[HEAD])->n_ranks;
   self->unit = (PdAmountUnit) ((const Head *) parts->data[HEAD])->unit;
+  self->recorded_clock = (PdRecordedClock) ((const Head *) parts->data[HEAD])->clock;
   self->recorded_share = ((const Head *) parts->data[HEAD])->recorded_share;
   memcpy (self->call_costs, ((const Head *) parts->data[HEAD])->call_costs,
           sizeof self->call_costs);

@@ -124,6 +124,7 @@ struct _PdProgram
   PdRecordedSpan *spans;   /* (array length=n_ranks) (nullable) */
   PdRecordedUsage *usages; /* (array length=n_ranks) (nullable) */
   gdouble recorded_share;  /* 0 to 1 */
+  PdRecordedClock recorded_clock;
   PdTime call_costs[PD_N_CALL_COSTS];
   PdRuns comms;           /* guint32; run 0, the world, is empty */
   PdRuns counts;          /* gint64 */
@@ -176,6 +177,7 @@ struct _PdProgramBuilder
   PdRecordedSpan *spans;   /* (nullable) (array length=n_ranks) */
   PdRecordedUsage *usages; /* (nullable) (array length=n_ranks) */
   gdouble recorded_share;
+  PdRecordedClock recorded_clock;
   PdTime call_costs[PD_N_CALL_COSTS];
   gboolean is_outline;      /* actions are not kept */
   struct _PdPacker *packer; /* (nullable): they are packed */

@@ -92,7 +92,7 @@ check_usages (const PdProgram *self, GError **error)
       const PdRecordedUsage *usage = &self->usages[rank];
       if (!is_string (self, usage->host) || !is_string (self, usage->processors)
           || usage->n_switches < -1 || usage->memory < -1 || usage->waited.ps < -1
-          || !is_possible (&usage->regions))
+          || usage->reading_cost.ps < 0 || !is_possible (&usage->regions))
         return refuse ("an impossible use of a host", error);
     }
   return TRUE;

@@ -245,6 +245,24 @@ pd_program_get_call_cost (const PdProgram *self, PdCallCost kind)
   return self->call_costs[kind];
 }
 
+const char *
+pd_recorded_clock_name (PdRecordedClock clock)
+{
+  static const char *const names[PD_N_CLOCKS] = {
+    [PD_CLOCK_UNKNOWN] = "unknown",
+    [PD_CLOCK_WALL] = "wall",
+    [PD_CLOCK_CPU] = "cpu",
+  };
+
+  return names[clock];
+}
+
+PdRecordedClock
+pd_program_get_recorded_clock (const PdProgram *self)
+{
+  return self->recorded_clock;
+}
+
 gdouble
 pd_program_get_recorded_share (const PdProgram *self)
 {

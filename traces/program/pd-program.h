@@ -239,6 +239,7 @@ typedef struct
   gint64 n_switches;  /* how often another process took its processor; -1 = unknown */
   gint64 memory;      /* the most that was resident, bytes; -1 = unknown */
   PdTime waited; /* how long its first thread was ready but had no processor; -1 ps = unknown */
+  PdTime reading_cost; /* of the processor time of a thread; 0 = unknown */
   PdRecordedRegions regions;
 } PdRecordedUsage;
 
@@ -288,6 +289,19 @@ typedef enum
   PD_CALL_COST_OTHER,
   PD_N_CALL_COSTS,
 } PdCallCost;
+
+/* What computation was measured in when it was recorded. */
+typedef enum
+{
+  PD_CLOCK_UNKNOWN, /* or it was not recorded */
+  PD_CLOCK_WALL,    /* the time that passed */
+  PD_CLOCK_CPU,     /* the processor time of the rank's first thread */
+  PD_N_CLOCKS,
+} PdRecordedClock;
+
+/* Name of an action of kind LOCAL that takes no time: between calls the rank had no processor, or
+ * was recorded, as long as its recorded time says. */
+#define PD_PROGRAM_LOST "(no processor)"
 
 typedef struct _PdProgram PdProgram;
 typedef struct _PdProgramBuilder PdProgramBuilder;
@@ -494,6 +508,18 @@ const char *pd_call_cost_name (PdCallCost kind);
  * Returns: what recording a call of @kind cost the rank; 0 = unknown.
  */
 PdTime pd_program_get_call_cost (const PdProgram *self, PdCallCost kind);
+
+/**
+ * pd_recorded_clock_name:
+ * Returns: "wall" or "cpu"; "unknown"
+ */
+const char *pd_recorded_clock_name (PdRecordedClock clock);
+
+/**
+ * pd_program_get_recorded_clock:
+ * Returns: what its computation was measured in.
+ */
+PdRecordedClock pd_program_get_recorded_clock (const PdProgram *self);
 
 /**
  * pd_program_get_recorded_share:
