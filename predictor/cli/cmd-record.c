@@ -2,13 +2,12 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "predictor/options/cmd-tools.h"
+#include "predictor/cli/cmd-record-private.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/options/pd-record-command.h"
-#include "predictor/symbols/pd-resolve.h"
 
 #include "record/life/pd-rec-finish.h"
 #include "record/life/pd-rec-folder.h"
-#include "traces/otf2/pd-otf2-reader.h"
 #include "record/life/pd-rec-options.h"
 #include "predictor/cli/pd-memory-limit.h"
 
@@ -27,6 +26,7 @@ typedef struct
   char *mpi;
   char *recorder;
   char *stack_depth;
+  char *clock;
   char *buffer_size;
   char *max_size;
   char *max_rank_size;
@@ -38,126 +38,15 @@ typedef struct
 static void
 options_clear (Options *self)
 {
-  char *texts[] = { self->folder,      self->finish,      self->mpi,      self->recorder,
-                    self->stack_depth, self->buffer_size, self->max_size, self->max_rank_size };
+  char *texts[] = { self->folder,      self->finish,      self->mpi,
+                    self->recorder,    self->stack_depth, self->clock,
+                    self->buffer_size, self->max_size,    self->max_rank_size };
 
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     g_free (texts[i]);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
-
-/* ---- what was recorded */
-
-/* Bytes of a file, or of all in a folder. */
-static guint64
-size_of (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  guint64 sum = 0;
-  GStatBuf info;
-
-  if (dir == NULL)
-    return g_stat (path, &info) == 0 ? (guint64) info.st_size : 0;
-  for (const char *name; (name = g_dir_read_name (dir)) != NULL;)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-      sum += size_of (child);
-    }
-  return sum;
-}
-
-/* "overhead: 0.31 % of the run: blocking 0.25 % (0.31 us a call), collective 0.06 % (…)" */
-static void
-print_overhead (const PdRecordedInfo *info)
-{
-  gdouble all = pd_recorded_info_get_overhead (info);
-  const char *before = ":";
-
-  if (all <= 0)
-    return;
-  fprintf (stderr, "overhead: %.2f %% of the run", all * 100);
-  for (guint i = 0; i < PD_N_RECORDED_COSTS; i++)
-    {
-      gdouble share = pd_recorded_info_get_overhead_of (info, (PdRecordedCostKind) i);
-      if (share <= 0)
-        continue;
-      fprintf (stderr, "%s %s %.2f %% (%.2f us a call)", before,
-               pd_recorded_cost_name ((PdRecordedCostKind) i), share * 100,
-               info->costs[i].each * 1e-3);
-      before = ",";
-    }
-  fputc ('\n', stderr);
-}
-
-/* What the program's standard output is stays its own. */
-static void
-print_summary (const char *archive, const char *folder, const PdRecordedInfo *info,
-               const PdProgram *program)
-{
-  g_autofree char *size = g_format_size (size_of (folder));
-  guint n_intervals = pd_program_get_n_intervals (program);
-  g_autofree char *threads = info->n_threads > info->n_ranks
-                                 ? g_strdup_printf (", %u threads", info->n_threads)
-                                 : g_strdup ("");
-
-  pd_cmd_say (stderr,
-              "%s: %u ranks%s, %" G_GUINT64_FORMAT " calls, %" G_GUINT64_FORMAT
-              " events, %u interval%s, %.6f s, %s",
-              archive, info->n_ranks, threads, info->n_calls, info->n_events, n_intervals,
-              n_intervals == 1 ? "" : "s", info->length, size);
-  if (info->n_places > 0)
-    fprintf (stderr, "call sites: %u, of which %u have lines of source\n", info->n_places,
-             info->n_found);
-  print_overhead (info);
-}
-
-/* Where the ranks ran is not known here, only what this host has. */
-static void
-print_next (const char *folder, const PdRecordedInfo *info)
-{
-  guint n = g_get_num_processors ();
-  char *analyse_words[] = { "analyse", (char *) folder };
-  char *run_words[] = { "run", (char *) folder };
-  g_autofree char *analyse = pd_cmd_join (2, analyse_words);
-  g_autofree char *again = pd_cmd_join (2, run_words);
-
-  if (info->n_ranks > n)
-    fprintf (
-        stderr,
-        "%u ranks, but this host has %u processor%s: if ranks shared them, the times are partly "
-        "those of waiting for a processor\n",
-        info->n_ranks, n, n == 1 ? "" : "s");
-  pd_cmd_say (stderr, "next: %s", analyse);
-  pd_cmd_say (stderr, "      %s -m MACHINE, one of 'predictor machine list'", again);
-}
-
-/* The archive is read as any other program of ours reads it. (out) @share: how much of the run
- * it has. */
-static gboolean
-verify (const char *folder, gboolean quiet, gdouble *share, GError **error)
-{
-  g_autofree char *archive = g_build_filename (folder, "traces.otf2", NULL);
-  g_autoptr (PdMessages) messages = pd_messages_new ();
-  g_auto (PdRecordedInfo) info = { 0 };
-
-  if (!pd_resolve_archive (archive, &info, error))
-    return FALSE;
-  g_autoptr (PdProgram) program = pd_otf2_read_outline (archive, messages, error);
-  pd_cmd_print_messages (messages);
-  if (program == NULL)
-    return FALSE;
-  gdouble overhead = pd_recorded_info_get_overhead (&info);
-  if (overhead > 0.05) /* as the man page says */
-    pd_cmd_say (stderr, "%s: warning: recording took %.1f %% of the run, which is in its times",
-                archive, overhead * 100);
-  *share = pd_program_get_recorded_share (program);
-  if (quiet)
-    return TRUE;
-  print_summary (archive, folder, &info, program);
-  print_next (folder, &info);
-  return TRUE;
-}
 
 /* ---- runs that could not write their archive */
 
@@ -211,7 +100,7 @@ complete (const char *folder, const char *target, gboolean quiet, GError **error
                    folder);
       return PD_EXIT_FAILURE;
     }
-  if (!verify (target, quiet, &share, error))
+  if (!pd_cmd_record_verify (target, quiet, &share, error))
     return PD_EXIT_FAILURE;
   return share < 1 ? PD_EXIT_INCOMPLETE : PD_EXIT_OK;
 }
@@ -273,6 +162,7 @@ set_environment (const Options *options, GError **error)
   } rows[] = {
     { "PREDICTOR_RECORD_DIR", folder },
     { "PREDICTOR_STACK_DEPTH", options->stack_depth },
+    { "PREDICTOR_CLOCK", options->clock },
     { "PREDICTOR_BUFFER_SIZE", options->buffer_size },
     { "PREDICTOR_MAX_SIZE", options->max_size },
     { "PREDICTOR_MAX_RANK_SIZE", options->max_rank_size },
@@ -293,8 +183,8 @@ static char **
 make_settings (const char *library)
 {
   static const char *const names[] = { "PREDICTOR_RECORD_DIR", "PREDICTOR_STACK_DEPTH",
-                                       "PREDICTOR_BUFFER_SIZE", "PREDICTOR_MAX_SIZE",
-                                       "PREDICTOR_MAX_RANK_SIZE" };
+                                       "PREDICTOR_CLOCK",      "PREDICTOR_BUFFER_SIZE",
+                                       "PREDICTOR_MAX_SIZE",   "PREDICTOR_MAX_RANK_SIZE" };
   const char *before = g_getenv ("LD_PRELOAD");
   GPtrArray *result = g_ptr_array_new ();
 
@@ -496,6 +386,10 @@ pd_cmd_record (int argc, char **argv, GError **error)
       "Replace the recording in that folder (default: refuse)", NULL },
     { "stack-depth", 0, 0, G_OPTION_ARG_STRING, &options.stack_depth,
       "Return addresses to record per call (default: 1)", "N" },
+    { "clock", 0, 0, G_OPTION_ARG_STRING, &options.clock,
+      "What computation is measured in: cpu, processor time of the thread; wall, time that passes; "
+      "auto: cpu where ranks share processors (default: auto)",
+      "CLOCK" },
     { "buffer-size", 0, 0, G_OPTION_ARG_STRING, &options.buffer_size,
       "Bytes by which a rank's stream grows (default: 1Mi)", "BYTES" },
     { "max-size", 0, 0, G_OPTION_ARG_STRING, &options.max_size,

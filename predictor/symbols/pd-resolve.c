@@ -58,9 +58,10 @@ static void
 read_properties (OTF2_Reader *reader, PdRecordedInfo *info)
 {
   static const char *const names[] = { "PREDICTOR::CALL_COSTS", "PREDICTOR::TRUNCATED",
-                                       "PREDICTOR::COMMON_PART", PD_OTF2_DIGESTS };
-  char **const texts[] = { &info->call_costs, &info->truncated, &info->common_part,
-                           &info->digests };
+                                       "PREDICTOR::COMMON_PART", PD_OTF2_DIGESTS,
+                                       "PREDICTOR::CLOCK" };
+  char **const texts[] = { &info->call_costs, &info->truncated, &info->common_part, &info->digests,
+                           &info->clock };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -134,6 +135,8 @@ write_properties (const PdRecordedInfo *info, OTF2_Archive *archive)
     OTF2_Archive_SetProperty (archive, "PREDICTOR::TRUNCATED", info->truncated, true);
   if (info->common_part != NULL)
     OTF2_Archive_SetProperty (archive, "PREDICTOR::COMMON_PART", info->common_part, true);
+  if (info->clock != NULL)
+    OTF2_Archive_SetProperty (archive, "PREDICTOR::CLOCK", info->clock, true);
 }
 
 /* The events stay as they are, and so do their digests. */
@@ -284,6 +287,7 @@ void
 pd_recorded_info_clear (PdRecordedInfo *info)
 {
   g_clear_pointer (&info->call_costs, g_free);
+  g_clear_pointer (&info->clock, g_free);
   g_clear_pointer (&info->truncated, g_free);
   g_clear_pointer (&info->common_part, g_free);
   g_clear_pointer (&info->digests, g_free);

@@ -36,6 +36,7 @@ typedef struct
   guint n_found;                             /* of those, which have lines or functions now */
   char *truncated;   /* (nullable): ranks whose events end early, or the first of them */
   char *common_part; /* (nullable): until when all ranks were recorded, and the run's end */
+  char *clock;       /* (nullable): what computation is measured in: "cpu" or "wall" */
   char *digests;     /* (nullable): of the definitions, then of each file of events */
 } PdRecordedInfo;
 

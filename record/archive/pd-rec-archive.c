@@ -305,6 +305,22 @@ note_costs (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
   OTF2_Archive_SetProperty (archive, "PREDICTOR::CALL_COSTS", text, true);
 }
 
+/* What computation is measured in; all ranks have chosen the same. */
+static void
+note_clock (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
+{
+  static const char *const names[PD_REC_N_CLOCKS] = {
+    [PD_REC_CLOCK_WALL] = "wall", [PD_REC_CLOCK_CPU] = "cpu"
+  };
+
+  for (uint32_t i = 0; i < n; i++)
+    if (infos[i].thread == 0 && names[infos[i].clock] != NULL)
+      {
+        OTF2_Archive_SetProperty (archive, "PREDICTOR::CLOCK", names[infos[i].clock], true);
+        return;
+      }
+}
+
 void
 pd_rec_note_properties (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
 {
@@ -326,6 +342,7 @@ pd_rec_note_properties (OTF2_Archive *archive, const PdRecRankInfo *infos, uint3
     OTF2_Archive_SetProperty (archive, "PREDICTOR::TRUNCATED", text, true);
   note_common_part (archive, infos, n);
   note_costs (archive, infos, n);
+  note_clock (archive, infos, n);
 }
 
 /* ---- digests */

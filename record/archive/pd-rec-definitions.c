@@ -160,32 +160,46 @@ write_usage (Definitions *self, uint32_t rank, const PdRecUsage *usage)
     write_count (self, rank, "PREDICTOR::PEAK_MEMORY", usage->memory);
   if (usage->waited > 0)
     write_count (self, rank, "PREDICTOR::PROCESSOR_WAIT", usage->waited - 1);
+  if (usage->reading_cost > 0)
+    write_count (self, rank, "PREDICTOR::READING_COST", usage->reading_cost);
   if (usage->regions.n > 0)
     write_regions (self, rank, &usage->regions);
 }
 
-/* Processor time is a metric of those locations where it was read. */
+/* Processor times are metrics of those locations where they were read. */
+static void
+write_metrics (Definitions *self)
+{
+  static const char *const texts[PD_REC_N_OF][2] = {
+    [PD_REC_OF_PROCESS] = { "processor time", "of all threads of the process" },
+    [PD_REC_OF_THREAD] = { "processor time of the thread", "without other processes' turns" },
+  };
+  uint32_t n = 0; /* numbers have no gaps */
+
+  for (uint32_t of = 0; of < PD_REC_N_OF; of++)
+    for (uint32_t i = 0; i < self->n_infos; i++)
+      if (self->infos[i].has_processor[of])
+        n = of + 1;
+  for (uint32_t metric = 0; metric < n; metric++)
+    {
+      check (self, OTF2_GlobalDefWriter_WriteMetricMember (
+                       self->out, metric, string_ref (self, texts[metric][0]),
+                       string_ref (self, texts[metric][1]), OTF2_METRIC_TYPE_OTHER,
+                       OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0,
+                       string_ref (self, "ns")));
+      check (self, OTF2_GlobalDefWriter_WriteMetricClass (
+                       self->out, metric, 1, (OTF2_MetricMemberRef[]){ metric },
+                       OTF2_METRIC_SYNCHRONOUS, OTF2_RECORDER_KIND_CPU));
+    }
+}
+
 static void
 write_usages (Definitions *self)
 {
-  int has_processor = 0;
-
   for (uint32_t i = 0; i < self->n_infos; i++)
-    {
-      has_processor |= self->infos[i].has_processor != 0;
-      if (self->infos[i].thread == 0)
-        write_usage (self, self->infos[i].rank, &self->infos[i].usage);
-    }
-  if (!has_processor)
-    return;
-  check (self, OTF2_GlobalDefWriter_WriteMetricMember (
-                   self->out, 0, string_ref (self, "processor time"),
-                   string_ref (self, "of all threads of the process"), OTF2_METRIC_TYPE_OTHER,
-                   OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0,
-                   string_ref (self, "ns")));
-  check (self, OTF2_GlobalDefWriter_WriteMetricClass (
-                   self->out, PD_REC_METRIC_PROCESSOR, 1, (OTF2_MetricMemberRef[]){ 0 },
-                   OTF2_METRIC_SYNCHRONOUS, OTF2_RECORDER_KIND_CPU));
+    if (self->infos[i].thread == 0)
+      write_usage (self, self->infos[i].rank, &self->infos[i].usage);
+  write_metrics (self);
 }
 
 /* ---- regions: functions of MPI first, then where they were called from */

@@ -27,7 +27,9 @@ typedef struct
   uint64_t n_calls;
   uint64_t n_counted;
   uint64_t n_one_sided;
-  uint64_t processor[2]; /* of the call that follows, and of the one that is open; 0 = not read */
+  /* of the process and of the thread, where the call that follows begins, and where the one that
+   * is open ends; 0 = not read */
+  uint64_t processor[PD_REC_N_OF][2];
   uint64_t n_file_works;
 } PdRecRank;
 
@@ -43,6 +45,8 @@ pd_rec_at (PdRecRank *self, uint64_t time)
 {
   if (time > self->now)
     self->now = time;
+  if (self->info->first == UINT64_MAX)
+    self->info->first = self->now;
   return self->now;
 }
 

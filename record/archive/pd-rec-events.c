@@ -16,19 +16,22 @@ typedef void (*Write) (Rank *self, const PdRecRecord *record);
 
 /* ---- calls */
 
-/* Processor time at @time. */
+/* Processor times at @time: where a call begins, or where it ends. */
 static void
-write_processor (Rank *self, uint64_t time, uint64_t *value)
+write_processor (Rank *self, uint64_t time, int end)
 {
   OTF2_Type type = OTF2_TYPE_UINT64;
-  OTF2_MetricValue metric = { .unsigned_int = *value };
 
-  if (*value == 0)
-    return;
-  pd_rec_check (self, OTF2_EvtWriter_Metric (self->out, NULL, pd_rec_at (self, time),
-                                             PD_REC_METRIC_PROCESSOR, 1, &type, &metric));
-  self->info->has_processor = 1;
-  *value = 0;
+  for (OTF2_MetricRef of = 0; of < PD_REC_N_OF; of++)
+    {
+      OTF2_MetricValue metric = { .unsigned_int = self->processor[of][end] };
+      if (metric.unsigned_int == 0)
+        continue;
+      pd_rec_check (self, OTF2_EvtWriter_Metric (self->out, NULL, pd_rec_at (self, time), of, 1,
+                                                 &type, &metric));
+      self->info->has_processor[of] = 1;
+      self->processor[of][end] = 0;
+    }
 }
 
 static void
@@ -39,7 +42,7 @@ end_call (Rank *self)
   self->n_counted = self->n_calls;
   if (self->region == PD_REC_NONE)
     return;
-  write_processor (self, self->t1, &self->processor[1]);
+  write_processor (self, self->t1, 1);
   pd_rec_check (self, OTF2_EvtWriter_Leave (self->out, self->attributes, pd_rec_at (self, self->t1),
                                             self->region));
   self->region = PD_REC_NONE;
@@ -49,8 +52,8 @@ static void
 keep_processor (Rank *self, const PdRecRecord *r)
 {
   end_call (self);
-  self->processor[0] = r->words[0];
-  self->processor[1] = r->words[1];
+  self->processor[r->a][0] = r->words[0];
+  self->processor[r->a][1] = r->words[1];
 }
 
 static void
@@ -78,7 +81,7 @@ begin_call (Rank *self, const PdRecRecord *r)
   self->region = pd_rec_map_find (self->map->functions, self->map->words[0], r->a);
   self->n_calls++;
   self->cost = PD_REC_COST_OTHER;
-  write_processor (self, self->t0, &self->processor[0]);
+  write_processor (self, self->t0, 0);
   if (self->region != PD_REC_NONE)
     enter (self, self->region, r->b, self->t0);
 }
@@ -459,13 +462,9 @@ write_all (Rank *self, PdRecReader *reader)
         if (costs[record.kind] != 0)
           self->cost = cost_of (&record);
         writers[record.kind](self, &record);
-        if (self->info->first == UINT64_MAX)
-          self->info->first = self->now;
       }
   if (!self->failed)
     write_end (self);
-  if (self->info->first == UINT64_MAX)
-    self->info->first = self->now;
   self->info->last = self->now;
   self->info->is_damaged = found < 0;
   if (self->head->ended != 0)
@@ -486,6 +485,7 @@ pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecMap 
   *info = (PdRecRankInfo){ .rank = (uint32_t) reader->head->rank,
                            .thread = reader->head->thread,
                            .reason = reader->head->reason,
+                           .clock = reader->head->clock,
                            .usage = reader->head->usage };
   memcpy (info->costs, reader->head->costs, sizeof info->costs);
   if (self != NULL)

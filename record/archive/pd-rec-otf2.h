@@ -24,11 +24,6 @@ enum
 
 enum
 {
-  PD_REC_METRIC_PROCESSOR, /* processor time of the process, ns */
-};
-
-enum
-{
   PD_REC_PARAMETER_LEVEL,
   PD_REC_PARAMETER_ID,
 };
@@ -55,11 +50,12 @@ typedef struct
   uint64_t costs[PD_REC_N_COSTS]; /* picoseconds per call, likewise */
   uint32_t reason;                /* PdRecReason */
   uint32_t is_damaged;
-  uint32_t host;          /* string; known at rank 0 */
-  uint32_t has_processor; /* time of it was read */
-  PdRecUsage usage;       /* of the process, at its first thread */
-  uint64_t location;      /* of its events in the archive */
-  uint64_t digest;        /* of the file of these */
+  uint32_t host;                       /* string; known at rank 0 */
+  uint32_t has_processor[PD_REC_N_OF]; /* time of it was read */
+  uint32_t clock;                      /* PdRecClock, of the first thread */
+  PdRecUsage usage;                    /* of the process, at its first thread */
+  uint64_t location;                   /* of its events in the archive */
+  uint64_t digest;                     /* of the file of these */
 } PdRecRankInfo;
 
 /**

@@ -6,6 +6,7 @@
 #include "record/archive/pd-rec-define.h"
 #include "record/life/pd-rec-life.h"
 #include "record/life/pd-rec-options.h"
+#include "record/life/pd-rec-sharing.h"
 #include "record/stream/pd-rec-clock.h"
 #include "record/stream/pd-rec-processor.h"
 #include "record/stream/pd-rec-report.h"
@@ -291,16 +292,24 @@ set_offsets (const PdRecOffset *last)
     }
 }
 
+void
+pd_rec_clock_choose (void)
+{
+  PdRecHead *head = pd_rec_stream_head (0);
+
+  if (pd_rec_clock_is_prescribed ())
+    head->usage = *pd_rec_clock_get_usage ();
+  else
+    pd_rec_usage_begin (&head->usage);
+  head->usage.reading_cost = pd_rec_reading_cost ();
+  head->clock = pd_rec_sharing_choose (&self.mpi, self.options.clock, self.host, &head->usage);
+  pd_rec_own_is_read = head->clock == PD_REC_CLOCK_CPU;
+}
+
 uint64_t
 pd_rec_usage_start (uint64_t now)
 {
-  PdRecUsage *usage = &pd_rec_stream_head (0)->usage;
-
-  if (pd_rec_clock_is_prescribed ())
-    *usage = *pd_rec_clock_get_usage ();
-  else
-    pd_rec_usage_begin (usage);
-  return pd_rec_processor_begin (usage, now);
+  return pd_rec_processor_begin (&pd_rec_stream_head (0)->usage, now);
 }
 
 static void
@@ -341,7 +350,7 @@ pd_rec_end (void)
 
   if (!self.was_begun)
     return;
-  self.was_begun = 0;
+  self.was_begun = pd_rec_own_is_read = 0;
   end_usage ();
   if (pd_rec_state != PD_REC_ON)
     set_ended (pd_rec_now ());

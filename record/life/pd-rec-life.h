@@ -41,10 +41,15 @@ void pd_rec_thread_begin (void);
 void pd_rec_end (void);
 
 /**
+ * pd_rec_clock_choose: collective, when the recording has begun. What the process may use of its
+ * host, and has used, is kept from now on; from that of all ranks follows what computation is
+ * measured in.
+ */
+void pd_rec_clock_choose (void);
+
+/**
  * pd_rec_usage_start:
- * @now: MPI_Init ends, and the recording has begun
- *
- * What the process may use of its host, and has used, is kept from now on.
+ * @now: MPI_Init ends
  *
  * Returns: its processor time, ns; 0 = not read.
  */

@@ -76,6 +76,28 @@ read_depth (PdRecOptions *self, PdRecError *error)
   return 0;
 }
 
+static int
+read_clock (PdRecOptions *self, PdRecError *error)
+{
+  static const char *const names[PD_REC_N_CLOCKS] = {
+    [PD_REC_CLOCK_AUTO] = "auto",
+    [PD_REC_CLOCK_WALL] = "wall",
+    [PD_REC_CLOCK_CPU] = "cpu",
+  };
+  const char *text = getenv ("PREDICTOR_CLOCK");
+
+  self->clock = PD_REC_CLOCK_AUTO;
+  if (text == NULL || *text == '\0')
+    return 0;
+  for (int i = 0; i < PD_REC_N_CLOCKS; i++)
+    if (strcmp (text, names[i]) == 0)
+      {
+        self->clock = (PdRecClock) i;
+        return 0;
+      }
+  return pd_rec_fail (error, "PREDICTOR_CLOCK=%.100s: expected cpu, wall or auto", text);
+}
+
 int
 pd_rec_options_read (PdRecOptions *self, int size, PdRecError *error)
 {
@@ -93,7 +115,7 @@ pd_rec_options_read (PdRecOptions *self, int size, PdRecError *error)
   if (read_bytes ("PREDICTOR_BUFFER_SIZE", MIN_BUFFER, &self->buffer, error) != 0
       || read_bytes ("PREDICTOR_MAX_SIZE", 1, &of_run, error) != 0
       || read_bytes ("PREDICTOR_MAX_RANK_SIZE", 1, &of_rank, error) != 0
-      || read_depth (self, error) != 0)
+      || read_depth (self, error) != 0 || read_clock (self, error) != 0)
     return -1;
   self->n_ranks = (uint32_t) size;
   self->max_size = of_rank;

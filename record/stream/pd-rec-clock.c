@@ -9,6 +9,8 @@
  *                                  what the process is said to have had and used, where
  *                                  times are prescribed; see PdRecUsage
  *   RANK busy NS N                 from the clock's NS on it keeps N processors busy
+ *   RANK own NS N                  likewise its first thread, N of one processor, 0 to 1
+ *   RANK reading PS                what reading the first thread's processor time is said to cost
  *
  * of which each rank takes its own; RANK may be "*".
  * SPDX-License-Identifier: MIT */
@@ -28,11 +30,18 @@
 #define STEP     1000
 #define MAX_BUSY 16
 
+/* How many processors are busy, from some moments on; before the first one, one. */
 typedef struct
 {
-  uint64_t from;
-  double processors;
+  struct
+  {
+    uint64_t from;
+    double processors;
+  } rows[MAX_BUSY];
+  int n;
 } Busy;
+
+_Thread_local int pd_rec_own_is_read __attribute__ ((tls_model ("initial-exec")));
 
 static struct
 {
@@ -47,8 +56,8 @@ static struct
   int64_t offset;
   int64_t drift;
   PdRecUsage usage;
-  Busy busy[MAX_BUSY];
-  int n_busy;
+  Busy busy; /* of all threads */
+  Busy own;  /* of the first thread */
 } self;
 
 static uint64_t
@@ -91,18 +100,17 @@ pd_rec_clock_is_prescribed (void)
   return self.is_prescribed;
 }
 
-/* One processor, but for what is said. */
 static uint64_t
-processor_time_of_test (uint64_t now)
+processor_time_of_test (const Busy *busy, uint64_t now)
 {
   double sum = 1, processors = 1;
   uint64_t from = 0;
 
-  for (int i = 0; i < self.n_busy && self.busy[i].from < now; i++)
+  for (int i = 0; i < busy->n && busy->rows[i].from < now; i++)
     {
-      sum += processors * (double) (self.busy[i].from - from);
-      from = self.busy[i].from;
-      processors = self.busy[i].processors;
+      sum += processors * (double) (busy->rows[i].from - from);
+      from = busy->rows[i].from;
+      processors = busy->rows[i].processors;
     }
   return (uint64_t) (sum + processors * (double) (now - from));
 }
@@ -110,13 +118,59 @@ processor_time_of_test (uint64_t now)
 uint64_t
 pd_rec_processor_time (uint64_t now)
 {
-  return self.is_prescribed ? processor_time_of_test (now) : read_clock (CLOCK_PROCESS_CPUTIME_ID);
+  return self.is_prescribed ? processor_time_of_test (&self.busy, now)
+                            : read_clock (CLOCK_PROCESS_CPUTIME_ID);
 }
 
 uint64_t
 pd_rec_thread_time (uint64_t now)
 {
-  return self.is_prescribed ? now : read_clock (CLOCK_THREAD_CPUTIME_ID);
+  return self.is_prescribed ? processor_time_of_test (&self.own, now)
+                            : read_clock (CLOCK_THREAD_CPUTIME_ID);
+}
+
+uint64_t
+pd_rec_now_at_entry (uint64_t *own)
+{
+  uint64_t now;
+
+  *own = self.is_prescribed ? 0 : read_clock (CLOCK_THREAD_CPUTIME_ID);
+  now = pd_rec_now ();
+  if (self.is_prescribed)
+    *own = pd_rec_thread_time (now);
+  return now;
+}
+
+uint64_t
+pd_rec_now_at_exit (uint64_t *own)
+{
+  uint64_t now = pd_rec_now ();
+
+  *own = pd_rec_thread_time (now);
+  return now;
+}
+
+/* The least of several rounds is without what interrupted them. */
+uint64_t
+pd_rec_reading_cost (void)
+{
+  enum
+  {
+    ROUNDS = 9,
+    TIMES = 100
+  };
+  uint64_t least = UINT64_MAX, first, last = 0;
+
+  if (self.is_prescribed)
+    return self.usage.reading_cost;
+  for (int round = 0; round < ROUNDS; round++)
+    {
+      first = read_clock (CLOCK_THREAD_CPUTIME_ID);
+      for (int i = 0; i < TIMES; i++)
+        last = read_clock (CLOCK_THREAD_CPUTIME_ID);
+      least = last - first < least ? last - first : least;
+    }
+  return least * 1000 / TIMES;
 }
 
 const PdRecUsage *
@@ -161,9 +215,10 @@ static int
 read_usage (const char *text)
 {
   PdRecUsage *usage = &self.usage;
+  uint64_t reading_cost = usage->reading_cost;
   char processors[200];
 
-  memset (usage, 0, sizeof *usage);
+  *usage = (PdRecUsage){ .reading_cost = reading_cost };
   int n = sscanf (text, "%" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu32 " %199s %" SCNu64,
                   &usage->n_threads, &usage->n_switches, &usage->memory, &usage->quota, processors,
                   &usage->waited);
@@ -190,15 +245,17 @@ read_regions (const char *text)
 }
 
 static int
-read_busy (const char *text)
+read_busy (Busy *busy, const char *text, double most)
 {
-  Busy *busy = &self.busy[self.n_busy];
+  uint64_t from;
+  double processors;
 
-  if (self.n_busy == MAX_BUSY
-      || sscanf (text, "%" SCNu64 " %lf", &busy->from, &busy->processors) != 2
-      || busy->processors < 0 || (self.n_busy > 0 && busy->from < busy[-1].from))
+  if (busy->n == MAX_BUSY || sscanf (text, "%" SCNu64 " %lf", &from, &processors) != 2
+      || !(processors >= 0 && processors <= most)
+      || (busy->n > 0 && from < busy->rows[busy->n - 1].from))
     return -1;
-  self.n_busy++;
+  busy->rows[busy->n].from = from;
+  busy->rows[busy->n++].processors = processors;
   return 0;
 }
 
@@ -221,7 +278,11 @@ read_line (char *line, int rank, char *host, size_t n_host)
   if (strcmp (what, "regions") == 0)
     return read_regions (line + used);
   if (strcmp (what, "busy") == 0)
-    return read_busy (line + used);
+    return read_busy (&self.busy, line + used, PD_REC_PROCESSORS);
+  if (strcmp (what, "own") == 0)
+    return read_busy (&self.own, line + used, 1);
+  if (strcmp (what, "reading") == 0)
+    return sscanf (line + used, "%" SCNu64, &self.usage.reading_cost) == 1 ? 0 : -1;
   if (strcmp (what, "skew") == 0)
     {
       self.is_of_test = 1;
@@ -250,8 +311,8 @@ read_file (const char *path, int rank, char *host, size_t n_host, PdRecError *er
       if (read_line (line, rank, host, n_host) != 0)
         status = pd_rec_fail (error,
                               "%s:%d: expected RANK host NAME, RANK skew OFFSET DRIFT, RANK times "
-                              "NS…, RANK usage THREADS SWITCHES BYTES QUOTA PROCESSORS or RANK "
-                              "busy NS N",
+                              "NS…, RANK usage THREADS SWITCHES BYTES QUOTA PROCESSORS, RANK "
+                              "busy NS N, RANK own NS N or RANK reading PS",
                               path, number);
     }
   free (line);

@@ -39,6 +39,31 @@ uint64_t pd_rec_processor_time (uint64_t now);
  */
 uint64_t pd_rec_thread_time (uint64_t now);
 
+/* Whether the thread's processor time is read where its calls begin and end: only of the one that
+ * called MPI_Init. */
+extern _Thread_local int pd_rec_own_is_read __attribute__ ((tls_model ("initial-exec")));
+
+/**
+ * pd_rec_now_at_entry:
+ * @own: (out): nanoseconds of the calling thread's CLOCK_THREAD_CPUTIME_ID, read first, so that
+ *   what lies between the ends and the beginnings of calls has one reading's cost in it
+ *
+ * Returns: as pd_rec_now().
+ */
+uint64_t pd_rec_now_at_entry (uint64_t *own);
+
+/**
+ * pd_rec_now_at_exit: likewise; @own is read last.
+ */
+uint64_t pd_rec_now_at_exit (uint64_t *own);
+
+/**
+ * pd_rec_reading_cost:
+ * Returns: picoseconds of processor time that a reading of the processor time of a thread costs,
+ *   tried, or as the test prescribes; 0 = the clock stands still between readings.
+ */
+uint64_t pd_rec_reading_cost (void);
+
 /**
  * pd_rec_clock_get_usage:
  * Returns: what the test prescribes of the process; nothing is known if it does not.

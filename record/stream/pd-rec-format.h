@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PD_REC_MAGIC          "PDREC7\n"
+#define PD_REC_MAGIC          "PDREC8\n"
 #define PD_REC_BYTE_ORDER     0x01020304u
 #define PD_REC_HEAD_BYTES     4096
 #define PD_REC_MAX_RANKS      (1u << 24)
@@ -49,11 +49,19 @@ typedef enum
   PD_REC_ONE_SIDED,     /* a: what, b: window; target or group (lo), request (hi); sent; received */
   PD_REC_CONTROL,       /* b: level; id */
   PD_REC_SWITCH,        /* a: on; time */
-  PD_REC_PROCESSOR,     /* of the call that follows: processor time of the process at its
-                         * beginning and at its end, ns; 0 = not read */
+  PD_REC_PROCESSOR,     /* of the call that follows: processor time of the process (a = 0) or of
+                         * the thread (a = 1) at its beginning and at its end, ns; 0 = not read */
   PD_REC_NEIGHBOURS,    /* of the operation that follows; b: group of sources; of targets */
   PD_REC_N_KINDS,
 } PdRecKind;
+
+/* Of what PD_REC_PROCESSOR is. */
+enum
+{
+  PD_REC_OF_PROCESS,
+  PD_REC_OF_THREAD,
+  PD_REC_N_OF,
+};
 
 #define PD_REC_FIRST(kind, words, a, b)                                                            \
   ((uint64_t) (kind) | (uint64_t) (words) << 8 | (uint64_t) (uint16_t) (a) << 16                   \
@@ -62,6 +70,15 @@ typedef enum
 #define PD_REC_N_WORDS(first) ((uint32_t) ((first) >> 8) & 0xff)
 #define PD_REC_LO(word)       ((uint32_t) (word))
 #define PD_REC_HI(word)       ((uint32_t) ((word) >> 32))
+
+/* What computation is measured in. */
+typedef enum
+{
+  PD_REC_CLOCK_AUTO, /* as an option: processor time where ranks share processors */
+  PD_REC_CLOCK_WALL, /* time that passes */
+  PD_REC_CLOCK_CPU,  /* processor time of the first thread */
+  PD_REC_N_CLOCKS,
+} PdRecClock;
 
 /* Why nothing more was recorded. */
 typedef enum
@@ -110,11 +127,12 @@ typedef struct
 typedef struct
 {
   uint64_t processors[PD_REC_PROCESSORS / 64]; /* a bit for each that it may use; none: unknown */
-  uint32_t quota;      /* thousandths of a processor that its control group may use; 0 = all */
-  uint32_t n_threads;  /* the most it had at once, without those of MPI; 0 = unknown */
-  uint64_t n_switches; /* 1 + how often another process took its processor; 0 = unknown */
-  uint64_t memory;     /* the most that was resident, bytes; 0 = unknown */
-  uint64_t waited;     /* 1 + ns its first thread was ready but had no processor; 0 = unknown */
+  uint32_t quota;        /* thousandths of a processor that its control group may use; 0 = all */
+  uint32_t n_threads;    /* the most it had at once, without those of MPI; 0 = unknown */
+  uint64_t n_switches;   /* 1 + how often another process took its processor; 0 = unknown */
+  uint64_t memory;       /* the most that was resident, bytes; 0 = unknown */
+  uint64_t waited;       /* 1 + ns its first thread was ready but had no processor; 0 = unknown */
+  uint64_t reading_cost; /* ps that reading a thread's processor time costs; 0 = unknown */
   PdRecRegions regions;
 } PdRecUsage;
 
@@ -130,12 +148,12 @@ typedef struct
   uint32_t reason;   /* PdRecReason */
   uint32_t n_offsets;
   PdRecOffset offsets[2];
-  uint64_t cut;        /* where the stream ends, in bytes; 0 = where its records do */
-  uint64_t entered_at; /* when @entered was called last; it may have returned since */
-  uint32_t entered;    /* 1 + function; 0 = none */
-  uint32_t pid;        /* of the process */
-  uint32_t thread;     /* of those that call MPI, from 0, the one that began */
-  uint32_t unused;
+  uint64_t cut;                   /* where the stream ends, in bytes; 0 = where its records do */
+  uint64_t entered_at;            /* when @entered was called last; it may have returned since */
+  uint32_t entered;               /* 1 + function; 0 = none */
+  uint32_t pid;                   /* of the process */
+  uint32_t thread;                /* of those that call MPI, from 0, the one that began */
+  uint32_t clock;                 /* PdRecClock */
   uint64_t costs[PD_REC_N_COSTS]; /* picoseconds per call; 0 = not known */
   uint64_t ended; /* when the run was over, though recording was not on; 0 = not known */
   char host[256];

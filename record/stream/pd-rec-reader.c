@@ -194,13 +194,15 @@ check_switch (PdRecReader *self, const PdRecRecord *r)
 static int
 check_processor (PdRecReader *self, const PdRecRecord *r)
 {
+  if (r->a >= PD_REC_N_OF)
+    return -1;
   for (int i = 0; i < 2; i++)
     {
       if (r->words[i] == 0)
         continue;
-      if (r->words[i] < self->processor)
+      if (r->words[i] < self->processor[r->a])
         return -1;
-      self->processor = r->words[i];
+      self->processor[r->a] = r->words[i];
     }
   self->has_call = 0;
   return 0;
@@ -264,7 +266,7 @@ pd_rec_reader_init (PdRecReader *self, const char *name, const void *bytes, uint
                         head->size, PD_REC_MAX_RANKS);
   if (head->n_functions > UINT16_MAX + 1u || head->n_offsets > 2 || head->reason >= PD_REC_N_REASONS
       || head->entered > head->n_functions || head->thread >= PD_REC_MAX_THREADS
-      || memchr (head->host, '\0', sizeof head->host) == NULL)
+      || head->clock >= PD_REC_N_CLOCKS || memchr (head->host, '\0', sizeof head->host) == NULL)
     return pd_rec_fail (error, "%s: the head of this stream is damaged", name);
   if (head->cut != 0 && head->cut / 8 < self->n)
     self->n = head->cut / 8;

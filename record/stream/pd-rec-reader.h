@@ -28,9 +28,9 @@ typedef struct
   char *data;
   uint64_t n_data;
   uint64_t data_room;
-  uint64_t last;      /* time */
-  uint64_t processor; /* time of it, likewise */
-  int has_call;       /* details may follow */
+  uint64_t last;                   /* time */
+  uint64_t processor[PD_REC_N_OF]; /* time of it, likewise */
+  int has_call;                    /* details may follow */
   int is_paused;
   uint8_t defined[8192]; /* a bit per function */
   uint32_t n_functions;  /* the last one defined so far, and 1 */

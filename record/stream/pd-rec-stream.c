@@ -63,7 +63,7 @@ pd_rec_entering (uint16_t function, uint64_t t0)
 }
 
 void
-pd_rec_processor (uint64_t at_entry, uint64_t at_exit)
+pd_rec_processor (int of, uint64_t at_entry, uint64_t at_exit)
 {
   uint64_t *w = reserve (3, 0);
 
@@ -71,7 +71,7 @@ pd_rec_processor (uint64_t at_entry, uint64_t at_exit)
     return;
   w[1] = at_entry;
   w[2] = at_exit;
-  publish (w, PD_REC_FIRST (PD_REC_PROCESSOR, 3, 0, 0), 3);
+  publish (w, PD_REC_FIRST (PD_REC_PROCESSOR, 3, of, 0), 3);
 }
 
 void

@@ -44,10 +44,11 @@ void pd_rec_put_switch (int on, uint64_t t);
 void pd_rec_entering (uint16_t function, uint64_t t0);
 
 /**
- * pd_rec_processor: processor time of the process at the beginning and at the end of the call
- * that is recorded next; 0 = not read.
+ * pd_rec_processor: processor time of the process (@of is %PD_REC_OF_PROCESS) or of the thread
+ * (%PD_REC_OF_THREAD) at the beginning and at the end of the call that is recorded next; 0 = not
+ * read.
  */
-void pd_rec_processor (uint64_t at_entry, uint64_t at_exit);
+void pd_rec_processor (int of, uint64_t at_entry, uint64_t at_exit);
 
 /**
  * pd_rec_call: a call, from @t0 to @t1; what it did follows.

@@ -20,6 +20,7 @@ typedef struct
   uint64_t max_size; /* bytes of the rank's streams */
   uint32_t n_ranks;  /* whose streams share the disk */
   int depth;
+  PdRecClock clock;
 } PdRecOptions;
 
 typedef struct PdRecStream PdRecStream;

@@ -65,7 +65,9 @@ pd_call_record (PdWrapCall *call)
       pd_rec_define_catch_up ();
     }
   if (call->processor[0] != 0 || call->processor[1] != 0)
-    pd_rec_processor (call->processor[0], call->processor[1]);
+    pd_rec_processor (PD_REC_OF_PROCESS, call->processor[0], call->processor[1]);
+  if (call->own[0] != 0 || call->own[1] != 0)
+    pd_rec_processor (PD_REC_OF_THREAD, call->own[0], call->own[1]);
   pd_rec_call (call->function, pd_stack_get (call->return_address, call->frame), call->t0,
                call->t1);
 }

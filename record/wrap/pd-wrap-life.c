@@ -34,6 +34,7 @@ static void
 after_fork (void)
 {
   pd_rec_state = PD_REC_CLOSED;
+  pd_rec_own_is_read = 0;
   pd_wrap_is_begun = pd_wrap_is_threaded = 0;
 }
 
@@ -88,8 +89,11 @@ begin (PdWrapCall *call)
   pd_stack_begin ();
   pd_comms_begin ();
   pd_costs_measure ();
+  pd_rec_clock_choose ();
   call->t1 = pd_rec_now ();
   call->processor[1] = pd_rec_usage_start (call->t1);
+  if (pd_rec_own_is_read)
+    call->own[1] = pd_rec_thread_time (call->t1);
   pd_call_record (call);
 }
 

@@ -49,6 +49,7 @@ typedef struct
   uint8_t is_recorded; /* what it did may be told */
   uint64_t t1;
   uint64_t processor[2]; /* time at t0, at t1; 0 = not read */
+  uint64_t own[2];       /* likewise, of the thread */
 
   const void *sendbuf;
   const void *recvbuf;
@@ -148,7 +149,7 @@ pd_call_fill (PdWrapCall *call, uint16_t function, int is_fortran, int is_wide,
     pd_call_begin_thread ();
   call->is_timed = call->is_on = (uint8_t) pd_rec_is_on ();
   call->is_recorded = 0;
-  call->processor[0] = call->processor[1] = 0;
+  call->processor[0] = call->processor[1] = call->own[0] = call->own[1] = 0;
 }
 
 /* Whether the call is to be looked at at all; if so, it must be left. */
@@ -178,7 +179,7 @@ pd_call_start (PdWrapCall *call)
 {
   if (!call->is_timed)
     return;
-  call->t0 = pd_rec_now ();
+  call->t0 = pd_rec_own_is_read ? pd_rec_now_at_entry (&call->own[0]) : pd_rec_now ();
   call->processor[0] = pd_rec_processor_at_entry (call->t0);
   pd_rec_entering (call->function, call->t0);
 }
@@ -188,7 +189,7 @@ pd_call_stop (PdWrapCall *call)
 {
   if (!call->is_timed)
     return;
-  call->t1 = pd_rec_now ();
+  call->t1 = pd_rec_own_is_read ? pd_rec_now_at_exit (&call->own[1]) : pd_rec_now ();
   call->processor[1] = pd_rec_processor_at_exit (call->t1);
   if (call->is_on)
     pd_call_record (call);

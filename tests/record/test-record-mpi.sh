@@ -13,7 +13,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # not where other runs of Open MPI have their folders
 export TMPDIR="$work"
 export PREDICTOR_RECORD_DIR="$work/archive"
-unset PREDICTOR_STACK_DEPTH PREDICTOR_MAX_SIZE PREDICTOR_MAX_RANK_SIZE PREDICTOR_BUFFER_SIZE
+unset PREDICTOR_STACK_DEPTH PREDICTOR_MAX_SIZE PREDICTOR_MAX_RANK_SIZE PREDICTOR_BUFFER_SIZE PREDICTOR_CLOCK
 
 # start N COMMAND...: under $mpi; what it says is in $work/out and $work/err
 start () {
@@ -28,7 +28,7 @@ start () {
 # What does not depend on times or on what the reader makes of calls that it does
 # not model; requests that complete together in the order of their numbers.
 plain () {
-  sed '/^ *delay 0ps took=/d
+  sed '/^ *delay 0ps took=/d; /^ *local "(no processor)"/d
        s/^ *\(local\|other\) \("[^"]*"\).*/  region \2/
        /^ *cost /d; /^ *compute /d; /^ *end /d; /^ *begin /d; /^ *init /d; /^ *finalize /d; /^ *alike_/d; /^site /d
        s/ took=[^ ]*//; s/ site=[^ ]*//' |

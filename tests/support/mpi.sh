@@ -6,7 +6,7 @@
 mkdir "$scratch/tmp" && cd "$scratch" || exit 1
 export TMPDIR="$scratch/tmp" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 unset PREDICTOR_RECORD_DIR PREDICTOR_RECORD_CLOCK PREDICTOR_MAX_SIZE PREDICTOR_MAX_RANK_SIZE PREDICTOR_BUFFER_SIZE \
-  PREDICTOR_STACK_DEPTH LD_PRELOAD
+  PREDICTOR_STACK_DEPTH PREDICTOR_CLOCK LD_PRELOAD
 
 # Under sanitizers one of them is enough.
 mpis=${TEST_MPIS:-mpich openmpi}

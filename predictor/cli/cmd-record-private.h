@@ -1,0 +1,20 @@
+/* What the files of "predictor record" share.
+ * SPDX-License-Identifier: MIT */
+#ifndef CMD_RECORD_PRIVATE_H
+#define CMD_RECORD_PRIVATE_H
+
+#include <glib.h>
+
+/**
+ * pd_cmd_record_verify:
+ * @folder: has an archive of the recorder
+ * @quiet: only what is wrong is said
+ * @share: (out): how much of the run the archive has, 0 to 1
+ * @error: return location for a #PdTraceError
+ *
+ * Looks up addresses, reads the archive as any other command does, and says on standard error
+ * what it holds: the program's standard output stays its own.
+ */
+gboolean pd_cmd_record_verify (const char *folder, gboolean quiet, gdouble *share, GError **error);
+
+#endif
