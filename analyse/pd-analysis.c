@@ -12,6 +12,7 @@
 #include "base/pd-figures.h"
 #include "base/memory/pd-vector.h"
 #include "traces/program/pd-action.h"
+#include "traces/program/pd-program-sharing.h"
 
 #include <math.h>
 
@@ -390,6 +391,14 @@ gdouble
 pd_busy_mean (const PdBusy *self)
 {
   return self->time.ps > 0 ? (gdouble) self->processor.ps / (gdouble) self->time.ps : NAN;
+}
+
+gboolean
+pd_analysis_is_shared (const PdAnalysis *self)
+{
+  PdSharing sharing;
+
+  return pd_program_find_sharing (self->program, &sharing);
 }
 
 void

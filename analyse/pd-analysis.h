@@ -163,6 +163,13 @@ PdAnalysis *pd_analysis_new_compensated (const PdProgram *program, const char *f
 gdouble pd_busy_mean (const PdBusy *self);
 
 /**
+ * pd_analysis_is_shared:
+ * Returns: whether ranks of the measured run shared processors, so that their waits are those of
+ *   a scheduler.
+ */
+gboolean pd_analysis_is_shared (const PdAnalysis *self);
+
+/**
  * pd_analysis_free:
  * @self: (nullable): the analysis, its tree with it
  */

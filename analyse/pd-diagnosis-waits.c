@@ -227,8 +227,7 @@ static const PdProcessorsTold shared = {
   .is_disturbed = TRUE,
   .waits_id = "waits-shared",
   .waits = "Ranks that take turns on processors wait for those whose turn it is not, whatever the "
-           "program does, so no rank and no call is named as the reason: record on as many "
-           "processors as there are ranks, or analyse the predicted run with -m MACHINE.",
+           "program does, so no rank and no call is named as the reason.",
 };
 
 static const PdProcessorsTold taken = {
@@ -261,9 +260,14 @@ pd_diagnosis_tell_processors (const PdAnalysis *analysis, PdTimeSum waiting)
   if (is_shared)
     {
       g_autofree char *text = pd_sharing_describe (&sharing);
-      told.text = g_strdup_printf ("%s%s%s: waits below include other ranks' time slices.", text,
-                                   is_much ? ", and were ready but had none for " : "",
-                                   is_much ? waited : "");
+      gboolean is_cpu = pd_program_get_recorded_clock (analysis->program) == PD_CLOCK_CPU;
+      told.text = g_strdup_printf (
+          "%s%s%s: their waits are those of the scheduler, not of the program. analyse -m MACHINE "
+          "explains the predicted run%s.",
+          text, is_much ? ", and were ready but had none for " : "", is_much ? waited : "",
+          is_cpu ? ""
+                 : "; record with --clock cpu, so that computation has no other ranks' time "
+                   "slices in it");
     }
   else if (is_much)
     {

@@ -444,7 +444,6 @@ say_communication (Diagnosis *self)
   if (self->processors.is_disturbed)
     {
       say_waits_disturbed (self, waiting);
-      say_where (self);
       return;
     }
   for (guint i = 0; i < G_N_ELEMENTS (components); i++)
@@ -520,6 +519,7 @@ pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
       if (!self.processors.is_disturbed)
         say_overlap (&self);
     }
-  say_path (&self);
+  if (!self.processors.is_disturbed)
+    say_path (&self);
   return statements;
 }

@@ -31,6 +31,7 @@ typedef struct
   gboolean no_per_process;
   gboolean full;
   gint64 top;
+  gboolean measured;
   gboolean pop;
   gboolean compensate;
   gdouble by_cost;
@@ -115,6 +116,10 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Predict the run on MACHINE, and analyse that (default: the recorded run)", "MACHINE" },
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
       "Override an attribute of the machine, may be repeated (default: none)", "PATH=VALUE" },
+    { "measured", 0, 0, G_OPTION_ARG_NONE, &options->measured,
+      "Show the waits of a recorded run also where its ranks shared processors, and they are those "
+      "of the scheduler (default: off)",
+      NULL },
     { "pop", 0, 0, G_OPTION_ARG_NONE, &options->pop,
       "Predict the run where communication costs nothing, and report the POP efficiencies: load "
       "balance, serialisation, transfer (default: off)",
@@ -202,6 +207,12 @@ check_options (Options *options, int argc, char **argv, GError **error)
                            "--compensate is of recorded runs, and -m predicts one");
       return FALSE;
     }
+  if (options->machine != NULL && options->measured)
+    {
+      g_set_error_literal (error, PD_USAGE_ERROR, 0,
+                           "--measured is of recorded runs, and -m predicts one");
+      return FALSE;
+    }
   return check_percent (options, "--calls-above", &options->by_cost, error)
          && check_percent (options, "--calls-above-by-source", &options->by_source, error)
          && check_top (options, error)
@@ -282,6 +293,7 @@ write_text (const PdReport *report, gconstpointer data, guint width, GString *ou
                                 .top = (guint) options->top,
                                 .level = options->level,
                                 .per_process = !options->no_per_process,
+                                .measured = options->measured,
                                 .by_cost = options->by_cost,
                                 .by_source = options->by_source };
 
@@ -411,6 +423,7 @@ check_dvm_options (const Options *options, GError **error)
     { "--single", options->single != NULL },
     { "--pop", options->pop },
     { "--compensate", options->compensate },
+    { "--measured", options->measured },
     { "--calls-above", options->by_cost > 0 },
     { "--calls-above-by-source", options->by_source > 0 },
     { "--top", options->top != (options->full ? 0 : BRIEF_ROWS) },

@@ -8,6 +8,7 @@
 #include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 #include "traces/open/pd-trace-read.h"
+#include "traces/program/pd-program-sharing.h"
 
 #include <stdio.h>
 
@@ -20,6 +21,7 @@ typedef struct
   guint64 n_messages; /* sent point to point */
   PdTimeSum bytes;
   PdTimeSum time; /* of computation */
+  PdTimeSum lost; /* between calls, without a processor */
   gdouble flops;
   gboolean any_recorded;
   GHashTable *others; /* names of calls outside the model, borrowed -> how often */
@@ -62,6 +64,11 @@ count_action (Counts *counts, const PdProgram *program, const PdAction *action)
       {
         const char *name = pd_program_get_string (program, action->name);
         guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts->others, name));
+        if (g_str_equal (name, PD_PROGRAM_LOST))
+          {
+            pd_time_sum_add (&counts->lost, PD_TIME (MAX (action->recorded, 0)));
+            return;
+          }
         g_hash_table_insert (counts->others, (gpointer) name, GUINT_TO_POINTER (n + 1));
         return;
       }
@@ -168,6 +175,53 @@ show_program (const PdProgram *program, const Counts *counts)
                                       : "its times are not in the trace");
 }
 
+/* What ranks had and used of their hosts, and what their computation was measured in. */
+static void
+show_usage (const PdProgram *program, const Counts *counts)
+{
+  guint32 n_ranks = pd_program_get_n_ranks (program), most_switched = 0, largest = 0;
+  gdouble seconds = pd_time_sum_to_seconds (counts->time), n_switches = 0, memory = 0;
+  PdRecordedUsage most = { .n_switches = -1, .memory = -1 };
+  PdSharing sharing;
+
+  if (pd_program_get_recorded_clock (program) != PD_CLOCK_UNKNOWN)
+    pd_cmd_show ("clock", "%s",
+                 pd_program_get_recorded_clock (program) == PD_CLOCK_CPU
+                     ? "cpu: computation is processor time of each rank's first thread"
+                     : "wall: computation is the time that passed");
+  if (counts->lost.ps > 0)
+    pd_cmd_show ("no processor", "%.6f s between calls, on all ranks",
+                 pd_time_sum_to_seconds (counts->lost));
+  for (guint32 rank = 0; rank < n_ranks; rank++)
+    {
+      const PdRecordedUsage *usage = pd_program_get_recorded_usage (program, rank);
+      if (usage == NULL)
+        return;
+      n_switches += (gdouble) MAX (usage->n_switches, 0);
+      memory += (gdouble) MAX (usage->memory, 0);
+      most_switched = usage->n_switches > most.n_switches ? rank : most_switched;
+      largest = usage->memory > most.memory ? rank : largest;
+      most.n_switches = MAX (most.n_switches, usage->n_switches);
+      most.memory = MAX (most.memory, usage->memory);
+    }
+  if (pd_program_find_sharing (program, &sharing))
+    {
+      g_autofree char *text = pd_sharing_describe (&sharing);
+      pd_cmd_show ("processors", "%s", text);
+    }
+  if (most.n_switches >= 0)
+    pd_cmd_show (
+        "switches",
+        "%.0f involuntary, %.4g per second of computation, most %" G_GINT64_FORMAT " on rank %u",
+        n_switches, seconds > 0 ? n_switches / seconds : 0, most.n_switches, most_switched);
+  if (most.memory >= 0)
+    {
+      g_autofree char *all = g_format_size_full ((guint64) memory, G_FORMAT_SIZE_IEC_UNITS);
+      g_autofree char *one = g_format_size_full ((guint64) most.memory, G_FORMAT_SIZE_IEC_UNITS);
+      pd_cmd_show ("memory", "%s of all ranks together, most %s on rank %u", all, one, largest);
+    }
+}
+
 static void
 show_graph (const PdGraph *graph)
 {
@@ -232,6 +286,7 @@ pd_cmd_info_mp (const PdTraceSource *source, const char *cache, GError **error)
     {
       count_program (&counts, trace->program);
       show_program (trace->program, &counts);
+      show_usage (trace->program, &counts);
       show_kinds (&counts);
     }
   else

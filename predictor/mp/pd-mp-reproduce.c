@@ -7,6 +7,7 @@
 #include "predictor/mp/pd-mp-state.h"
 #include "intervals/pd-interval-fold.h"
 #include "traces/program/pd-action-reader.h"
+#include "traces/program/pd-program-sharing.h"
 
 typedef struct
 {
@@ -86,6 +87,22 @@ fold (const PdReportRun *run, PdIntervalTree *tree)
   return times;
 }
 
+/* Nobody need expect that what ranks took who shared processors is what they would take alone. */
+static void
+notify_sharing (PdReportRun *run, const PdProgram *program)
+{
+  gboolean is_cpu = pd_program_get_recorded_clock (program) == PD_CLOCK_CPU;
+  PdSharing sharing;
+
+  if (!pd_program_find_sharing (program, &sharing))
+    return;
+  g_autofree char *text = pd_sharing_describe (&sharing);
+  pd_messages_add (run->messages, PD_SEVERITY_NOTE, "recorded-shared", NULL, NULL,
+                   "recorded times are of a run in which %s; what is predicted is one in which "
+                   "each rank has a processor, so they need not be alike%s",
+                   text, is_cpu ? ": compare with a recording on as many processors as ranks" : "");
+}
+
 gboolean
 pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GError **error)
 {
@@ -111,6 +128,8 @@ pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GError **error)
       return FALSE;
     }
   run->recorded_ends = g_steal_pointer (&ends);
+  if (trace->program != NULL)
+    notify_sharing (run, trace->program);
   if (trace->program != NULL)
     run->outside = pd_outside_new (trace->program);
   if (recorded.any)

@@ -128,6 +128,12 @@ static void
 write_waits (PdAnalysisWriter *self)
 {
   g_auto (PdColumns) to = begin (self);
+  if (!self->with_waits)
+    {
+      g_string_append (self->out,
+                       "--measured shows how long ranks waited, and in which calls.\n\n");
+      return;
+    }
   guint top = self->show->top, n = pd_report_write_waits (self->run, self->r, top, &to);
 
   if (top > 0 && top < n)
@@ -147,7 +153,7 @@ write_sites (PdAnalysisWriter *self)
     {
       const PdCallSite *site = &g_array_index (sites, PdCallSite, g_array_index (order, guint, i));
       if (is_listed (self, i, pd_report_share (site->costs.time, self->r->total_time)))
-        pd_analysis_add_site (&to, self->run, self->r, site);
+        pd_analysis_add_site (&to, self->run, self->r, site, self->with_waits);
     }
   end_table (self, &to, sites->len, "call sites");
 }

@@ -165,7 +165,7 @@ describe_waiting (const PdCallSite *site)
 
 void
 pd_analysis_add_site (PdColumns *to, const PdReportRun *run, const PdIntervalResult *r,
-                      const PdCallSite *site)
+                      const PdCallSite *site, gboolean with_waits)
 {
   static const PdColumn columns[] = { { "<Call site", "<Call site" },
                                       { "Seconds", "Seconds" },
@@ -176,7 +176,8 @@ pd_analysis_add_site (PdColumns *to, const PdReportRun *run, const PdIntervalRes
                                       { "Imbal.", "Imbalance, greatest by mean" },
                                       { "<Waiting", "<Waiting" } };
   int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
-  g_autofree char *label = label_of (run->analysis, site), *waiting = describe_waiting (site);
+  g_autofree char *label = label_of (run->analysis, site),
+                  *waiting = with_waits ? describe_waiting (site) : g_strdup ("");
   gboolean any = site->sizes.n > 0;
   g_autofree char *bytes = pd_report_format_bytes ((gdouble) site->sizes.bytes.ps);
   g_autofree char *mean = pd_report_format_bytes (any ? pd_sizes_mean (&site->sizes) : 0);

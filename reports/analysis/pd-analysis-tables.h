@@ -37,11 +37,12 @@ void pd_analysis_add_own_time (PdColumns *to, const PdReportRun *run, const PdOw
  * pd_analysis_add_site:
  * @r: the interval that @site is of
  * @site: a call site
+ * @with_waits: and what its calls waited for
  *
  * Adds a row to the table of call sites.
  */
 void pd_analysis_add_site (PdColumns *to, const PdReportRun *run, const PdIntervalResult *r,
-                           const PdCallSite *site);
+                           const PdCallSite *site, gboolean with_waits);
 
 /**
  * pd_analysis_add_file:

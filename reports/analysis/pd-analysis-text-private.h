@@ -9,6 +9,7 @@ typedef struct
 {
   const PdReportRun *run;
   const PdAnalysisShow *show;
+  gboolean with_waits;
   const PdIntervalResult *r; /* the interval, */
   guint at;                  /* which is this one of the results */
   guint width;

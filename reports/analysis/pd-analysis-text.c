@@ -217,6 +217,8 @@ write_waits (PdAnalysisWriter *self)
   PdColumns to = { .out = self->out, .width = MAX (self->width, WIDE) };
   PdPathShare path = pd_analysis_get_path (self->run->analysis, self->r->node);
 
+  if (!self->with_waits)
+    return;
   if (pd_report_write_root_causes (self->run, self->r, &causes))
     g_string_append_c (self->out, '\n');
   if (pd_report_write_waits (self->run, self->r, 0, &to) > 0)
@@ -340,7 +342,7 @@ write_site (PdAnalysisWriter *self, guint number, const PdCallSite *site)
       time, 100 * pd_report_share (site->costs.time, sum_of (self, PD_C_COMMUNICATION)),
       site->costs.count);
   append_costs (self, &site->costs, self->out);
-  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+  for (guint i = 0; self->with_waits && i < PD_N_WAIT_STATES; i++)
     if (site->waits[i].ps > 0)
       {
         g_autofree char *t = seconds (self, site->waits[i]);
@@ -435,6 +437,7 @@ pd_report_write_analysis (const PdReport *self, const PdAnalysisShow *show, guin
   };
 
   g_return_if_fail (run->analysis != NULL);
+  writer.with_waits = show->measured || !pd_analysis_is_shared (run->analysis);
   pd_report_write_head (self, 0, out);
   /* first: they may make figures worthless; with an empty line above */
   gsize head = out->len;

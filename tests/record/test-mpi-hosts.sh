@@ -49,7 +49,7 @@ test_shared () {
   has shared-info 0 "4 ranks shared 2 processors of node7" sh -c "$program info recorded 2>&1"
   has shared-check 0 "[processors-shared]" sh -c "$program check recorded 2>&1"
   has shared-run 0 "[processors-shared]" sh -c "$program run recorded -m ideal 2>&1"
-  first_words | grep -qx -- '- 4 ranks shared 2 processors: waits below include other ranks. time slices.'
+  first_words | grep -q -- '^- 4 ranks shared 2 processors: their waits are those of the scheduler, not of'
   result $? "$area/shared-first" "$(first_words)"
   has shared-json 0 '"id": "processors-shared"' "$program" analyse recorded --json
   "$program" analyse recorded --xml xml >/dev/null 2>&1
@@ -57,7 +57,7 @@ test_shared () {
   result $? "$area/shared-xml" "$(grep -F diagnosis xml)"
   ! "$program" analyse recorded --json 2>&1 | grep -E '"id": "(root-cause|load-imbalance|idle|delays|desynchronised)"' >found
   result $? "$area/shared-nobody-is-blamed" "$(cat found)"
-  ! "$program" analyse recorded -m ideal 2>/dev/null | grep -F 'waits below include' >found
+  ! "$program" analyse recorded -m ideal 2>/dev/null | grep -F 'scheduler' >found
   result $? "$area/shared-not-of-the-predicted-run" "$(cat found)"
 }
 
@@ -94,7 +94,7 @@ test_taken () {
   ! "$program" analyse recorded --json 2>&1 | grep -E '"id": "(root-cause|load-imbalance|idle|delays|desynchronised)"' >found
   result $? "$area/taken-blames-nobody" "$(cat found)"
   record "1 7 4096000 0 0-1 50070000"
-  has taken-shared 0 "4 ranks shared 2 processors, and were ready but had none for 200 ms, 50 % of their time: waits" "$program" analyse recorded --json
+  has taken-shared 0 "4 ranks shared 2 processors, and were ready but had none for 200 ms, 50 % of their time: their waits are those of the scheduler" "$program" analyse recorded --json
 }
 
 test_threads () {
