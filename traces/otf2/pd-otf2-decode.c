@@ -364,7 +364,7 @@ enum
 {
   KEEP,
   SKIP_LENGTH, /* it has one, or is a number without */
-  SKIP_TIME,
+  SKIP_TIME,   /* but it is that of the next event */
 };
 
 /* Those of the next event; @chunk is behind their type. */
@@ -424,20 +424,18 @@ is_event (guint type)
 static inline void
 skip_records (Decoder *self, Cursor *chunk)
 {
-  const guint8 *at = chunk->at, *end = chunk->end, *time = NULL;
+  const guint8 *at = chunk->at, *end = chunk->end;
 
   while (at < end && self->skips[*at] != KEEP)
     if (self->skips[*at] == SKIP_TIME)
       {
-        time = at + 1;
+        self->event.time = load (at + 1);
         at += TIME_SIZE;
       }
     else if (at[1] == 0xff)
       break;
     else
       at += 2 + at[1];
-  if (time != NULL && at <= end)
-    self->event.time = load (time);
   chunk->is_odd |= at > end;
   chunk->at = MIN (at, end);
 }
