@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "predictor/options/cmd-tools.h"
-#include "predictor/cli/cmd-record-private.h"
+#include "predictor/options/cmd-record-verify.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/options/pd-record-command.h"
 

@@ -1,6 +1,6 @@
 /* predictor record: what was recorded.
  * SPDX-License-Identifier: MIT */
-#include "predictor/cli/cmd-record-private.h"
+#include "predictor/options/cmd-record-verify.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/symbols/pd-resolve.h"
 
@@ -32,22 +32,19 @@ static void
 print_overhead (const PdRecordedInfo *info)
 {
   gdouble all = pd_recorded_info_get_overhead (info);
-  const char *before = ":";
+  g_autoptr (GString) text = g_string_new (NULL);
 
   if (all <= 0)
     return;
-  fprintf (stderr, "overhead: %.2f %% of the run", all * 100);
   for (guint i = 0; i < PD_N_RECORDED_COSTS; i++)
     {
       gdouble share = pd_recorded_info_get_overhead_of (info, (PdRecordedCostKind) i);
-      if (share <= 0)
-        continue;
-      fprintf (stderr, "%s %s %.2f %% (%.2f us a call)", before,
-               pd_recorded_cost_name ((PdRecordedCostKind) i), share * 100,
-               info->costs[i].each * 1e-3);
-      before = ",";
+      if (share > 0)
+        g_string_append_printf (text, "%s %s %.2f %% (%.2f us a call)", text->len > 0 ? "," : ":",
+                                pd_recorded_cost_name ((PdRecordedCostKind) i), share * 100,
+                                info->costs[i].each * 1e-3);
     }
-  fputc ('\n', stderr);
+  pd_cmd_say (stderr, "overhead: %.2f %% of the run%s", all * 100, text->str);
 }
 
 /* Picoseconds that a reading of processor time costs, at most of all ranks; 0 = it is not read. */
@@ -78,10 +75,11 @@ static void
 print_clock (const PdRecordedInfo *info, const PdProgram *program)
 {
   if (pd_program_get_recorded_clock (program) == PD_CLOCK_CPU)
-    fprintf (stderr,
-             "clock: cpu; reading processor time takes 2 x %.2f us a call, %.2f %% of the run, and "
-             "is not in computation\n",
-             find_reading_cost (program) / PD_PS_PER_US, 100 * get_reading_share (info, program));
+    pd_cmd_say (
+        stderr,
+        "clock: cpu; reading processor time takes 2 x %.2f us a call, %.2f %% of the run, and "
+        "is not in computation",
+        find_reading_cost (program) / PD_PS_PER_US, 100 * get_reading_share (info, program));
 }
 
 /* What the program's standard output is stays its own. */
@@ -101,8 +99,8 @@ print_summary (const char *archive, const char *folder, const PdRecordedInfo *in
               archive, info->n_ranks, threads, info->n_calls, info->n_events, n_intervals,
               n_intervals == 1 ? "" : "s", info->length, size);
   if (info->n_places > 0)
-    fprintf (stderr, "call sites: %u, of which %u have lines of source\n", info->n_places,
-             info->n_found);
+    pd_cmd_say (stderr, "call sites: %u, of which %u have lines of source", info->n_places,
+                info->n_found);
   print_overhead (info);
   print_clock (info, program);
 }
@@ -118,10 +116,10 @@ print_next (const char *folder, const PdRecordedInfo *info, gboolean has_wall_ti
   g_autofree char *again = pd_cmd_join (2, run_words);
 
   if (info->n_ranks > n && has_wall_time)
-    fprintf (
+    pd_cmd_say (
         stderr,
         "%u ranks, but this host has %u processor%s: if ranks shared them, the times are partly "
-        "those of waiting for a processor\n",
+        "those of waiting for a processor",
         info->n_ranks, n, n == 1 ? "" : "s");
   pd_cmd_say (stderr, "next: %s", analyse);
   pd_cmd_say (stderr, "      %s -m MACHINE, one of 'predictor machine list'", again);

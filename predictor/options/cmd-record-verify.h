@@ -1,7 +1,7 @@
-/* What the files of "predictor record" share.
+/* What a recording has, for predictor record.
  * SPDX-License-Identifier: MIT */
-#ifndef CMD_RECORD_PRIVATE_H
-#define CMD_RECORD_PRIVATE_H
+#ifndef CMD_RECORD_VERIFY_H
+#define CMD_RECORD_VERIFY_H
 
 #include <glib.h>
 
