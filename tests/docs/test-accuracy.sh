@@ -34,7 +34,7 @@ for name in dvm coverage loggopsim dimemas simgrid alltoall closing-loop; do
 done
 
 # what is measured is left alone where nobody wants it measured
-for name in nas examples known planted; do
+for name in nas examples known planted scale; do
   block $name docs/accuracy.md >"$scratch/a"
   block $name "$scratch/now.md" >"$scratch/b"
   [ -s "$scratch/a" ] && cmp -s "$scratch/a" "$scratch/b"
