@@ -102,7 +102,7 @@ for mpi in mpich openmpi; do
   done
   # MPICH waits without giving its processor away: 100 ranks of two would take minutes
   if [ $mpi = mpich ]; then
-    patterns "4 9 16" 25 "4 8 16" 32 "8 12 18 27" 36
+    patterns "4 9 16" 25 "4 8 16" 32 "8 12 18 27 36" 48
   else
     patterns "4 9 16 25" "64 100" "4 8 16 32" "64 128" "8 12 18 27 36 48" "64 100"
   fi

@@ -73,8 +73,8 @@ static const Quantity quantities[] = {
   { "coordinate 3", q_at2 },
   { "2^k", q_power },
   { "2^(m-1-k)", q_power_left },
+  { "children in a binomial tree", q_children }, /* of a full one, the same as what follows */
   { "trailing zeros of rank", q_trailing },
-  { "children in a binomial tree", q_children },
 };
 
 /* What blocks are dealt out over: how many, and whose block it is. */

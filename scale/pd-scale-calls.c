@@ -59,7 +59,7 @@ pd_scale_describe_difference (const PdScaleWords *words, const GPtrArray *a, con
 {
   g_autoptr (GArray) one = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) other = g_array_new (FALSE, FALSE, sizeof (guint32));
-  GString *text = g_string_new (NULL);
+  g_autoptr (GString) first = g_string_new (NULL), second = g_string_new (NULL);
   guint i = 0;
 
   list_shapes (words, a, one);
@@ -67,8 +67,11 @@ pd_scale_describe_difference (const PdScaleWords *words, const GPtrArray *a, con
   while (i < one->len && i < other->len
          && g_array_index (one, guint32, i) == g_array_index (other, guint32, i))
     i++;
-  name_call (words, one, i, text);
-  g_string_append (text, " and ");
-  name_call (words, other, i, text);
-  return g_string_free (text, FALSE);
+  name_call (words, one, i, first);
+  name_call (words, other, i, second);
+  return g_strdup_printf ("%s and %s%s", first->str, second->str,
+                          g_string_equal (first, second)
+                              ? ", on other communicators or with other callers (was --stack-depth "
+                                "the same?)"
+                              : "");
 }

@@ -48,7 +48,7 @@ equal multigrid 8x8 2x2 3x3 4x4
 equal tail 64 2 4 8
 equal tail 32 4 8 16
 # leaves of a tree that is not full
-equal binomial 40 4 9 16 25
+equal binomial 100 4 9 16 25
 equal faces3d 5x4x3 3x2x2 3x3x2 3x3x3 4x3x3 4x4x3
 equal rim 8x8 2x2 4x2 4x4
 equal rows 4x8 2x2 2x4 4x4
