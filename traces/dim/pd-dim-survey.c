@@ -112,6 +112,7 @@ read_header (PdDimSurvey *self, const char **begin, const char *end, GError **er
     return FALSE;
   self->n_tasks = (guint32) n_tasks;
   self->builder = pd_program_builder_new (self->n_tasks, PD_AMOUNT_TIME);
+  pd_program_builder_fold (self->builder);
   *begin = line_end + 1;
   return TRUE;
 }

@@ -11,6 +11,8 @@
 /* Cells of a rank's first chunk, and of the largest but for long lists. */
 #define MIN_CHUNK 4
 #define MAX_CHUNK 131072
+/* Cells of the smallest in which loops are looked for. */
+#define MIN_FOLDED 64
 
 static gsize
 chunk_size (gsize room)
@@ -75,6 +77,21 @@ reserve (PdProgramRank *rank, gsize n)
   PdChunk *last = rank->last;
 
   return last != NULL && last->room - last->n >= n ? last : add_chunk (rank, n);
+}
+
+/* What has no loops is not looked at again: the next chunk is longer, and its loops may be. */
+gboolean
+pd_chunks_fold (PdProgramRank *rank, struct _PdFolder *folder, const PdAction *action)
+{
+  gsize n = PD_ACTION_MAX_CELLS + PD_LIST_CELLS (action->n_slots) + PD_LIST_CELLS (action->n_done);
+  PdChunk *last = rank->last;
+
+  if (last == NULL || last->room - last->n >= n || last->room < MIN_FOLDED)
+    return FALSE;
+  gboolean has_loops = pd_folder_fold (folder, last);
+  if (last->n > last->room / 2)
+    add_chunk (rank, n);
+  return has_loops;
 }
 
 PdProgramCell *

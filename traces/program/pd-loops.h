@@ -19,11 +19,10 @@
  * pd_program_get_samples(). One cache line. */
 typedef struct
 {
-  gint64 shift;           /* of the present cell: what its place is farther from the first
-                           * cell in the flat program than here */
-  const PdAmount *sample; /* the next one */
-  guint32
-      counts[PD_LOOPS_DEPTH]; /* of each level, the outermost first: repetitions that are over */
+  gint64 shift;                   /* of the present cell: what its place is farther from the first
+                                   * cell in the flat program than here */
+  const PdAmount *sample;         /* the next one */
+  guint32 counts[PD_LOOPS_DEPTH]; /* of each level: repetitions that are over */
   guint32 spare[4];
 } PdLoops;
 

@@ -6,7 +6,6 @@
 #include "traces/program/pd-packed-private.h"
 #include "traces/program/pd-program-builder.h"
 #include "traces/program/pd-program-check-private.h"
-#include "traces/program/pd-program-loops-private.h"
 
 #include <string.h>
 
@@ -92,6 +91,7 @@ pd_program_builder_free (PdProgramBuilder *self)
   g_clear_pointer (&self->samples, g_array_unref);
   g_free (self->first_sample);
   pd_packer_free (self->packer);
+  pd_folder_free (self->folder);
   g_free (self->spans);
   g_free (self->usages);
   pd_runs_clear (&self->comms);
@@ -304,6 +304,13 @@ pd_program_builder_pack (PdProgramBuilder *self)
     self->packer = pd_packer_new ();
 }
 
+void
+pd_program_builder_fold (PdProgramBuilder *self)
+{
+  if (self->folder == NULL)
+    self->folder = pd_folder_new ();
+}
+
 /* Of what has the shape of another action only the rest is checked. */
 static gboolean
 check (PdProgramBuilder *self, guint32 rank, const PdAction *action, gboolean is_known,
@@ -330,7 +337,11 @@ pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *ac
   if (self->packer != NULL)
     pd_chunks_pack (own, self->packer, action, !is_known);
   else if (!self->is_outline)
-    pd_chunks_add (own, action);
+    {
+      if (self->folder != NULL)
+        self->has_loops |= pd_chunks_fold (own, self->folder, action);
+      pd_chunks_add (own, action);
+    }
   if (!is_known)
     self->kinds |= pd_kinds_of (action);
   own->n_actions++;
@@ -357,10 +368,21 @@ move_intervals (PdProgramBuilder *self, PdProgram *program)
     }
 }
 
+/* Of the cells that have been added last. */
+static void
+fold_rest (PdProgramBuilder *self)
+{
+  for (guint32 rank = 0; self->folder != NULL && rank < self->n_ranks; rank++)
+    if (self->ranks[rank].last != NULL && self->ranks[rank].last->n > 0)
+      self->has_loops |= pd_folder_fold (self->folder, self->ranks[rank].last);
+}
+
 PdProgram *
 pd_program_builder_finish (PdProgramBuilder *self)
 {
   PdProgram *program = g_new0 (PdProgram, 1);
+
+  fold_rest (self);
 
   program->n_ranks = self->n_ranks;
   program->unit = self->unit;

@@ -54,8 +54,17 @@ gboolean pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdA
                                  GError **error);
 
 /**
+ * pd_program_builder_fold:
+ * @self: a builder without actions
+ *
+ * Actions that repeat those before them, amounts included, become loops from now on, where the
+ * repetition is not much longer than half of what has been added.
+ */
+void pd_program_builder_fold (PdProgramBuilder *self);
+
+/**
  * pd_program_builder_begin_loop:
- * @self: a builder that does not pack
+ * @self: a builder that neither packs nor folds
  * @rank: a rank; only it has actions added until the loop ends
  *
  * What is added from now on, up to pd_program_builder_end_loop(), is what a loop repeats. Loops may
@@ -97,7 +106,7 @@ void pd_program_builder_set_samples (PdProgramBuilder *self, guint32 rank, guint
 
 /**
  * pd_program_builder_add_sampled:
- * @self: a builder that does not pack
+ * @self: a builder that neither packs nor folds
  * @action: computation, or a call that concerns nobody else, without an amount
  * @error: as of pd_program_builder_add()
  *

@@ -102,7 +102,7 @@ set_runs (PdSections *parts, Section first, const PdRuns *runs)
   set_part (parts, first + 1, runs->values->data, runs->values->len);
 }
 
-/* Ends @out. Files have no loops: what they say is not trusted, and loops can say much. */
+/* Ends @out. Samples are written out: traces that are read have none. */
 static gboolean
 save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, GError **error)
 {
@@ -119,11 +119,11 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
   if (boxed != NULL)
     g_variant_ref_sink (boxed);
   set_part (&parts, HEAD, &head, 1);
-  if (self->has_loops)
+  if (self->samples != NULL)
     pd_program_flatten (self, &flat);
   else if (self->first == NULL)
     pd_program_unpack (self);
-  const PdProgram *from = self->has_loops ? &flat : self;
+  const PdProgram *from = self->samples != NULL ? &flat : self;
   set_part (&parts, CELLS, from->cells, from->first[self->n_ranks]);
   set_part (&parts, FIRST, from->first, (guint64) self->n_ranks + 1);
   set_part (&parts, N_ACTIONS, self->n_actions, self->n_ranks);
@@ -138,7 +138,7 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
   if (boxed != NULL)
     set_part (&parts, NOTES, g_variant_get_data (boxed), g_variant_get_size (boxed));
   gboolean fine = pd_sections_write (&parts, &kind, key, out, error);
-  if (self->has_loops)
+  if (self->samples != NULL)
     pd_cells_free (&flat);
   return fine;
 }

@@ -3,7 +3,6 @@
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-program-builder.h"
 #include "traces/program/pd-program-check-private.h"
-#include "traces/program/pd-program-loops-private.h"
 
 #include <math.h>
 
@@ -26,15 +25,17 @@ pd_program_get_samples (const PdProgram *self, guint32 rank)
 gboolean
 pd_program_builder_begin_loop (PdProgramBuilder *self, guint32 rank)
 {
-  g_return_val_if_fail (rank < self->n_ranks && self->packer == NULL, FALSE);
+  g_return_val_if_fail (rank < self->n_ranks, FALSE);
+  g_return_val_if_fail (self->packer == NULL && self->folder == NULL, FALSE);
   g_return_val_if_fail (self->n_loops == 0 || self->loop_rank == rank, FALSE);
 
   const PdProgramRank *own = &self->ranks[rank];
+
   if (self->n_loops == PD_LOOPS_DEPTH)
     return FALSE;
   self->loop_rank = rank;
   self->loops[self->n_loops++] = (PdOpenLoop){ own->last, own->last != NULL ? own->last->n : 0,
-                                               own->n_actions, own->n_samples };
+                                               own->n_actions, own->n_samples, 0 };
   return TRUE;
 }
 
@@ -56,7 +57,7 @@ pd_program_builder_end_loop (PdProgramBuilder *self, guint32 count, GError **err
   g_return_val_if_fail (self->n_loops > 0 && count >= 1, FALSE);
 
   PdProgramRank *own = &self->ranks[self->loop_rank];
-  const PdOpenLoop *loop = &self->loops[--self->n_loops];
+  PdOpenLoop *loop = &self->loops[--self->n_loops];
   guint64 n = count_cells (own, loop), n_actions = own->n_actions - loop->n_actions;
   guint64 most = PD_PROGRAM_MAX_ACTIONS - MIN (loop->n_actions, PD_PROGRAM_MAX_ACTIONS);
 
@@ -68,16 +69,17 @@ pd_program_builder_end_loop (PdProgramBuilder *self, guint32 count, GError **err
                    n_actions, count);
       return FALSE;
     }
+  if (self->n_loops > 0)
+    loop[-1].level = (guint8) MAX (loop[-1].level, loop->level + (count > 1 ? 1 : 0));
   if (count == 1 || n_actions == 0)
     return TRUE;
   own->n_actions = loop->n_actions + n_actions * count;
   own->n_samples = loop->n_samples + (own->n_samples - loop->n_samples) * count;
   self->has_loops = TRUE;
   if (!self->is_outline)
-    pd_chunks_add_cell (own, (PdProgramCell){ .kind = PD_CELL_LOOP,
-                                              .comm = (guint8) self->n_loops,
-                                              .peer = (gint32) n,
-                                              .bytes = count });
+    pd_chunks_add_cell (
+        own, (PdProgramCell){
+                 .kind = PD_CELL_LOOP, .comm = loop->level, .peer = (gint32) n, .bytes = count });
   return TRUE;
 }
 

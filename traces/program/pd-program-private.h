@@ -145,6 +145,7 @@ struct _PdChunk
   PdChunk *next;
   gsize n; /* cells, or bytes that are packed */
   gsize room;
+  gsize folded;     /* cells that have been looked at for loops */
   gboolean in_file; /* see pd_large_new() */
   PdProgramCell cells[];
 };
@@ -166,6 +167,7 @@ typedef struct
   gsize n;        /* and its cells */
   guint64 n_actions;
   guint64 n_samples;
+  guint8 level; /* above those of the loops in it so far */
 } PdOpenLoop;
 
 struct _PdProgramBuilder
@@ -181,6 +183,7 @@ struct _PdProgramBuilder
   PdTime call_costs[PD_N_CALL_COSTS];
   gboolean is_outline;      /* actions are not kept */
   struct _PdPacker *packer; /* (nullable): they are packed */
+  struct _PdFolder *folder; /* (nullable): what is repeated becomes loops */
   gboolean has_loops;
   GArray *samples;       /* (nullable): PdAmount */
   guint64 *first_sample; /* (nullable) (array length=n_ranks) */
@@ -209,6 +212,8 @@ void pd_program_unpack (const PdProgram *self);
 /* Keeps an action in chunks, as cells, of which it returns the first one; or packed, one that was
  * looked for. */
 PdProgramCell *pd_chunks_add (PdProgramRank *rank, const PdAction *action);
+/* Finds loops in the last chunk where it has no room for @action; whether there are any. */
+gboolean pd_chunks_fold (PdProgramRank *rank, struct _PdFolder *folder, const PdAction *action);
 /* Keeps one cell that is no action. */
 void pd_chunks_add_cell (PdProgramRank *rank, PdProgramCell cell);
 void pd_chunks_pack (PdProgramRank *rank, struct _PdPacker *packer, const PdAction *action,
@@ -217,6 +222,16 @@ void pd_chunks_pack (PdProgramRank *rank, struct _PdPacker *packer, const PdActi
 void pd_chunks_move (PdProgramRank *ranks, PdProgram *program);
 void pd_chunks_move_packed (PdProgramRank *ranks, PdProgram *program);
 void pd_chunks_free (PdProgramRank *rank);
+
+/* Of pd-program-loops.c: @program gets loops and samples. */
+void pd_program_builder_give_loops (PdProgramBuilder *self, PdProgram *program);
+
+/* Loops of what is added, see pd-folder.c. pd_folder_fold() finds those of @chunk, of cells, which
+ * gets shorter; it returns whether there are any. Its time is linear in the cells that were added
+ * since the last time. */
+struct _PdFolder *pd_folder_new (void);
+void pd_folder_free (struct _PdFolder *self); /* (nullable) */
+gboolean pd_folder_fold (struct _PdFolder *self, PdChunk *chunk);
 
 /* (transfer full) @chunk */
 void pd_chunk_free (PdChunk *chunk);

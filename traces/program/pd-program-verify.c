@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* Of a file, repetitions included: those who go through them all come to an end. */
+#define MOST_ACTIONS (G_GUINT64_CONSTANT (1) << 36)
+
 static gboolean
 refuse (const char *why, GError **error)
 {
@@ -151,30 +154,104 @@ skip_action (const PdProgramCell *cell, const PdProgramCell *end)
   return cell;
 }
 
+/* ---- loops */
+
+/* An action, or a loop with all that is in it. */
+typedef struct
+{
+  guint64 n_cells;
+  guint64 n_actions;
+  guint height; /* of loops in each other */
+} Item;
+
+/* The loop at @cell repeats whole items, the last ones of @items, which it replaces; all actions of
+ * the rank are counted. */
+static gboolean
+check_loop (GArray *items, const PdProgramCell *cell, PdProgramRank *own, GError **error)
+{
+  Item loop = { 0 };
+
+  while (items->len > 0 && loop.n_cells < (guint64) MAX (cell->peer, 0))
+    {
+      const Item *item = &g_array_index (items, Item, items->len - 1);
+      loop.n_cells += item->n_cells;
+      loop.n_actions += item->n_actions;
+      loop.height = MAX (loop.height, item->height);
+      g_array_set_size (items, items->len - 1);
+    }
+  if (loop.n_cells == 0 || loop.n_cells != (guint64) cell->peer || cell->bytes < 2
+      || cell->comm != loop.height || loop.height >= PD_LOOPS_DEPTH)
+    return refuse ("a loop of what is not there", error);
+  if (loop.n_actions > MOST_ACTIONS / cell->bytes)
+    return refuse ("more actions than can be", error);
+  own->n_actions += loop.n_actions * (cell->bytes - 1);
+  loop.n_actions *= cell->bytes;
+  loop.n_cells++;
+  loop.height++;
+  g_array_append_val (items, loop);
+  return TRUE;
+}
+
+static gboolean
+check_action (PdProgramBuilder *builder, guint32 rank, const PdProgramCell *cell, GError **error)
+{
+  PdProgramRank *own = &builder->ranks[rank];
+  PdAction action;
+
+  pd_action_read (cell, &action);
+  if (!pd_program_builder_check (builder, rank, &action, error))
+    return FALSE;
+  if (action.recorded < -1 || action.processor < -1)
+    return refuse ("a recorded time is negative", error);
+  builder->kinds |= pd_kinds_of (&action);
+  own->n_actions++;
+  own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (&action));
+  return TRUE;
+}
+
+static gboolean
+check_cells (const PdProgram *self, PdProgramBuilder *builder, guint32 rank, GArray *items,
+             GError **error)
+{
+  const PdProgramCell *end, *cell = pd_program_get_cells (self, rank, &end), *next;
+
+  for (; cell < end; cell = next)
+    {
+      gboolean is_loop = cell->kind == PD_CELL_LOOP;
+      next = is_loop ? cell + 1 : skip_action (cell, end);
+      if (next == NULL)
+        return refuse ("an action has no end", error);
+      if (!(is_loop ? check_loop (items, cell, &builder->ranks[rank], error)
+                    : check_action (builder, rank, cell, error)))
+        return FALSE;
+      Item item = { (guint64) (next - cell), 1, 0 };
+      builder->has_loops |= is_loop;
+      if (!is_loop)
+        g_array_append_val (items, item);
+    }
+  return TRUE;
+}
+
 static gboolean
 check_rank (const PdProgram *self, PdProgramBuilder *builder, guint32 rank, GError **error)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (self, rank, &end);
-  PdProgramRank *own = &builder->ranks[rank];
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (Item));
+  const PdProgramRank *own = &builder->ranks[rank];
 
-  while (cell < end)
-    {
-      PdAction action;
-      const PdProgramCell *next = skip_action (cell, end);
-      if (next == NULL)
-        return refuse ("an action has no end", error);
-      pd_action_read (cell, &action);
-      if (!pd_program_builder_check (builder, rank, &action, error))
-        return FALSE;
-      if (action.recorded < -1 || action.processor < -1)
-        return refuse ("a recorded time is negative", error);
-      builder->kinds |= pd_kinds_of (&action);
-      own->n_actions++;
-      own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (&action));
-      cell = next;
-    }
-  return (own->n_actions == self->n_actions[rank] && own->n_slots == self->n_slots[rank])
-         || refuse ("the number of actions differs", error);
+  return check_cells (self, builder, rank, items, error)
+         && ((own->n_actions == self->n_actions[rank] && own->n_slots == self->n_slots[rank])
+             || refuse ("the number of actions differs", error));
+}
+
+/* All ranks together have no more actions than a file may have. */
+static gboolean
+check_sum (const PdProgram *self, GError **error)
+{
+  guint64 n = 0;
+
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    n += self->n_actions[rank];
+  return n <= MOST_ACTIONS || refuse ("more actions than can be", error);
 }
 
 /* What a builder would have let in, in its own words: it has the tables of
@@ -201,5 +278,6 @@ pd_program_check_actions (PdProgram *self, GError **error)
         return FALSE;
       }
   self->kinds = builder.kinds;
-  return TRUE;
+  self->has_loops = builder.has_loops;
+  return check_sum (self, error);
 }

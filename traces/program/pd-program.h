@@ -269,8 +269,8 @@ G_STATIC_ASSERT (sizeof (PdProgramCell) == 16);
 /* Kinds of cells that are no actions, see pd-loops.h. */
 enum
 {
-  PD_CELL_LOOP = PD_N_ACTS, /* comm = its level, 0 outside all others; peer = cells of its body;
-                             * bytes = how often that is repeated */
+  PD_CELL_LOOP = PD_N_ACTS, /* comm = its level, above those of loops in it; peer = cells of its
+                             * body; bytes = how often that is repeated */
   PD_CELL_SAMPLE,           /* request = PdActionKind, of an action whose amount is a sample */
   PD_N_CELL_KINDS,
 };

@@ -91,6 +91,7 @@ begin_program (PdText *self, GError **error)
       return FALSE;
     }
   self->builder = pd_program_builder_new (self->n_ranks, self->unit);
+  pd_program_builder_fold (self->builder);
   self->naming = g_new0 (guint8, self->n_ranks);
   return TRUE;
 }

@@ -201,6 +201,7 @@ ti_init (PdTi *self, guint32 n_ranks, PdMessages *messages)
   self->ranks = g_new0 (PdTiRank, n_ranks);
   self->messages = messages;
   self->builder = pd_program_builder_new (n_ranks, PD_AMOUNT_FLOPS);
+  pd_program_builder_fold (self->builder);
   self->counts = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->slots = g_array_new (FALSE, FALSE, sizeof (guint32));
 }

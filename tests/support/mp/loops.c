@@ -84,7 +84,7 @@ set_samples (Maker *self)
   const PdAmount *amounts = (const PdAmount *) (const void *) self->samples->data;
   guint64 first;
 
-  if (!self->as_loops)
+  if (!self->as_loops || self->samples->len == 0)
     return;
   pd_program_builder_add_samples (self->builder, amounts, self->samples->len, &first, NULL);
   pd_program_builder_set_samples (self->builder, self->rank, first);

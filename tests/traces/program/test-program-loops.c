@@ -7,10 +7,12 @@
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-audit.h"
 #include "traces/program/pd-program-builder.h"
+#include "traces/program/pd-program-file-private.h"
 #include "traces/program/pd-program-file.h"
 #include "traces/text/pd-text-writer.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 static const TestRepeat repeats[] = { { 1, 1, FALSE }, { 3, 1, FALSE }, { 1, 2, FALSE },
                                       { 4, 3, FALSE }, { 3, 2, TRUE },  { 1, 1, TRUE } };
@@ -60,27 +62,226 @@ test_forms (void)
     }
 }
 
-/* What is saved has none. */
-static void
-test_file (void)
+/* ---- files */
+
+static const guint8 key[PD_PROGRAM_KEY_SIZE] = { 1 };
+
+/* The bytes of a file of @program. */
+static GByteArray *
+save (const PdProgram *program)
 {
-  g_autoptr (PdProgram) body = test_random_program (3);
-  g_autoptr (PdProgram) loops = test_repeat_program (body, (TestRepeat){ 3, 4, TRUE }, TRUE);
   g_autofree char *path = NULL;
-  const guint8 key[PD_PROGRAM_KEY_SIZE] = { 1 };
   g_autoptr (GError) error = NULL;
   int fd = g_file_open_tmp ("loops-XXXXXX", &path, &error);
+  char *data;
+  gsize size;
 
   g_assert_no_error (error);
   g_close (fd, NULL);
-  g_assert_true (pd_program_has_loops (loops));
-  g_assert_true (pd_program_save (loops, key, NULL, path, &error));
+  g_assert_true (pd_program_save (program, key, NULL, path, &error));
   g_assert_no_error (error);
-  g_autoptr (PdProgram) mapped = pd_program_map (path, key, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_false (pd_program_has_loops (mapped));
-  assert_same_text (loops, mapped);
+  g_assert_true (g_file_get_contents (path, &data, &size, NULL));
   g_unlink (path);
+  return g_byte_array_new_take ((guint8 *) data, size);
+}
+
+static PdProgram *
+map (const GByteArray *file, gsize size, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (file->data, size);
+
+  return pd_program_map_bytes (bytes, key, NULL, error);
+}
+
+/* Loops are saved; samples are written out. */
+static void
+test_file (void)
+{
+  for (guint varies = 0; varies < 2; varies++)
+    {
+      g_autoptr (PdProgram) body = test_random_program (3);
+      TestRepeat repeat = { 3, 4, varies == 1 };
+      g_autoptr (PdProgram) loops = test_repeat_program (body, repeat, TRUE);
+      g_autoptr (GByteArray) file = save (loops);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PdProgram) mapped = map (file, file->len, &error);
+
+      g_assert_no_error (error);
+      g_assert_true (pd_program_has_loops (loops));
+      g_assert_true (pd_program_has_loops (mapped) == (varies == 0));
+      assert_same_text (loops, mapped);
+      assert_same_findings (loops, mapped);
+      for (gsize n = 0; n < file->len; n += n < 400 ? 1 : 97)
+        {
+          g_assert_null (map (file, n, &error));
+          g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT);
+          g_clear_error (&error);
+        }
+    }
+}
+
+/* Two loops around each other: of four cells of computation, and of these and one more. */
+static GByteArray *
+save_nest (void)
+{
+  PdProgramBuilder *builder = pd_program_builder_new (1, PD_AMOUNT_TIME);
+  PdAction action;
+
+  pd_action_init (&action, PD_ACT_COMPUTE);
+  pd_program_builder_begin_loop (builder, 0);
+  pd_program_builder_begin_loop (builder, 0);
+  for (guint i = 0; i < 4; i++)
+    pd_program_builder_add (builder, 0, &action, NULL);
+  pd_program_builder_end_loop (builder, 3, NULL);
+  pd_program_builder_add (builder, 0, &action, NULL);
+  pd_program_builder_end_loop (builder, 2, NULL);
+  g_autoptr (PdProgram) program = pd_program_builder_finish (builder);
+  return save (program);
+}
+
+/* What is said of the inner or the outer loop, and what is wrong with it. */
+static const struct
+{
+  const char *name;
+  guint outer;
+  PdProgramCell cell;
+} wrong[] = {
+  { "longer", 0, { .comm = 0, .peer = 5, .bytes = 3 } },
+  { "empty", 0, { .comm = 0, .peer = 0, .bytes = 3 } },
+  { "negative", 0, { .comm = 0, .peer = -4, .bytes = 3 } },
+  { "once", 0, { .comm = 0, .peer = 4, .bytes = 1 } },
+  { "never", 0, { .comm = 0, .peer = 4, .bytes = 0 } },
+  { "level", 0, { .comm = 1, .peer = 4, .bytes = 3 } },
+  { "other-count", 0, { .comm = 0, .peer = 4, .bytes = 4 } },
+  { "cuts-a-loop", 1, { .comm = 1, .peer = 3, .bytes = 2 } },
+  { "level-of-inner", 1, { .comm = 0, .peer = 6, .bytes = 2 } },
+  { "beyond", 1, { .comm = 1, .peer = 7, .bytes = 2 } },
+  { "too-often", 1, { .comm = 1, .peer = 6, .bytes = G_MAXUINT32 } },
+};
+
+/* The cells of loops in a file. */
+static PdProgramCell *
+find_loop (GByteArray *file, guint number)
+{
+  for (gsize at = 0; at + sizeof (PdProgramCell) <= file->len; at += sizeof (PdProgramCell))
+    {
+      PdProgramCell *cell = (PdProgramCell *) (void *) (file->data + at);
+      if (cell->kind == PD_CELL_LOOP && cell->comm == number && cell->bytes == 3 - number)
+        return cell;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+test_wrong (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  g_autoptr (GByteArray) file = save_nest ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdProgram) fine = map (file, file->len, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (pd_program_get_n_actions (fine, 0), ==, 26);
+  PdProgramCell cell = wrong[i].cell;
+  cell.kind = PD_CELL_LOOP;
+  *find_loop (file, wrong[i].outer) = cell;
+  pd_program_file_seal (file->data, file->len);
+  g_autoptr (PdProgram) program = map (file, file->len, &error);
+  g_assert_null (program);
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT);
+}
+
+/* Loops around each other that would take for ever, of which the number of actions is right in 64
+ * bits. */
+static void
+test_nest_of_all (void)
+{
+  g_autoptr (GByteArray) file = save_nest ();
+  g_autoptr (GError) error = NULL;
+
+  find_loop (file, 0)->bytes = G_MAXUINT32;
+  find_loop (file, 1)->bytes = G_MAXUINT32;
+  pd_program_file_seal (file->data, file->len);
+  g_autoptr (PdProgram) program = map (file, file->len, &error);
+  g_assert_null (program);
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT);
+  g_assert_nonnull (strstr (error->message, "more actions than can be"));
+}
+
+/* ---- found while actions are added */
+
+/* Adds random parts that are repeated at random, as loops in loops are. */
+static void
+add_random (GRand *rand, PdProgramBuilder **builders, guint32 rank, guint depth)
+{
+  guint32 seed = g_rand_int (rand);
+  gint n = g_rand_int_range (rand, 1, depth == 0 ? 12 : 5);
+
+  for (gint times = g_rand_int_range (rand, 1, 9); times > 0; times--)
+    {
+      g_autoptr (GRand) own = g_rand_new_with_seed (seed);
+      for (gint i = 0; i < n; i++)
+        {
+          PdAction action;
+          if (depth > 0 && g_rand_int_range (own, 0, 3) > 0)
+            {
+              add_random (own, builders, rank, depth - 1);
+              continue;
+            }
+          pd_action_init (&action, g_rand_boolean (own) ? PD_ACT_SEND : PD_ACT_SENDRECV);
+          action.tag = g_rand_int_range (own, 0, 3);
+          action.recv_peer = 1;
+          for (guint b = 0; b < 2; b++)
+            g_assert_true (pd_program_builder_add (builders[b], rank, &action, NULL));
+        }
+    }
+}
+
+static void
+test_found (void)
+{
+  guint n_loops = 0;
+
+  for (guint32 seed = 0; seed < 100; seed++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      PdProgramBuilder *builders[] = { pd_program_builder_new (2, PD_AMOUNT_TIME),
+                                       pd_program_builder_new (2, PD_AMOUNT_TIME) };
+      pd_program_builder_fold (builders[1]);
+      for (guint i = 0; i < 6; i++) /* ranks take turns, or not */
+        add_random (rand, builders, seed % 2 == 0 ? i / 3 : i % 2, seed % 4);
+      g_autoptr (PdProgram) flat = pd_program_builder_finish (builders[0]);
+      g_autoptr (PdProgram) folded = pd_program_builder_finish (builders[1]);
+      assert_same_text (flat, folded);
+      assert_same_findings (flat, folded);
+      g_assert_cmpuint (pd_program_get_size (folded), <=, pd_program_get_size (flat));
+      n_loops += pd_program_has_loops (folded) ? 1 : 0;
+      g_autoptr (GByteArray) file = save (folded);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PdProgram) mapped = map (file, file->len, &error);
+      g_assert_no_error (error);
+      assert_same_text (flat, mapped);
+    }
+  g_assert_cmpuint (n_loops, >, 50);
+}
+
+/* What is regular takes little, while it is added and afterwards, however long it is. */
+static void
+test_found_size (void)
+{
+  PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
+  PdAction action;
+
+  pd_program_builder_fold (builder);
+  pd_action_init (&action, PD_ACT_SEND);
+  for (guint i = 0; i < 300000; i++)
+    {
+      action.tag = i % 300 == 299 ? 7 : (gint32) (i % 10);
+      g_assert_true (pd_program_builder_add (builder, i / 150000, &action, NULL));
+    }
+  g_autoptr (PdProgram) program = pd_program_builder_finish (builder);
+  g_assert_cmpuint (pd_program_get_n_actions (program, 1), ==, 150000);
+  g_assert_cmpuint (pd_program_get_size (program), <, 16 * 1500);
 }
 
 static void
@@ -180,6 +381,14 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/traces/program/loops/forms", test_forms);
   g_test_add_func ("/traces/program/loops/file", test_file);
+  g_test_add_func ("/traces/program/loops/nest-of-all", test_nest_of_all);
+  for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("/traces/program/loops/wrong/%s", wrong[i].name);
+      g_test_add_data_func (name, GSIZE_TO_POINTER (i), test_wrong);
+    }
+  g_test_add_func ("/traces/program/loops/found", test_found);
+  g_test_add_func ("/traces/program/loops/found-size", test_found_size);
   g_test_add_func ("/traces/program/loops/size", test_size);
   g_test_add_func ("/traces/program/loops/depth", test_depth);
   g_test_add_func ("/traces/program/loops/limit", test_limit);
