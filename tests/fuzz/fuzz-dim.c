@@ -22,12 +22,13 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   for (guint32 rank = 0; ok && rank < pd_program_get_n_ranks (trace->program); rank++)
     {
       const PdProgramCell *end, *cell = pd_program_get_cells (trace->program, rank, &end);
+      PdLoops loops = { 0 };
       PdAction action;
       guint64 n = 0;
 
       for (; cell < end; n++)
         {
-          cell = pd_action_read (cell, &action);
+          cell = pd_loops_read (&loops, cell, end, &action);
           g_assert_true (action.bytes >= 0 && action.kind < PD_N_ACTS);
         }
       g_assert_true (cell == end && n == pd_program_get_n_actions (trace->program, rank));

@@ -57,8 +57,8 @@ gboolean pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdA
  * pd_program_builder_fold:
  * @self: a builder without actions
  *
- * Actions that repeat those before them, amounts included, become loops from now on, where the
- * repetition is not much longer than half of what has been added.
+ * Actions that repeat those before them, amounts included, become loops from now on. What is
+ * repeated may be as long as half of what memory is taken for at a time, 131,072 cells at most.
  */
 void pd_program_builder_fold (PdProgramBuilder *self);
 

@@ -63,11 +63,12 @@ describe (const PdProgram *program, guint32 rank)
 {
   GString *out = g_string_new (NULL);
   const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
+  PdLoops loops = { 0 };
   PdAction action;
 
   while (cell < end)
     {
-      cell = pd_action_read (cell, &action);
+      cell = pd_loops_read (&loops, cell, end, &action);
       add_action (out, program, &action);
     }
   return g_string_free (out, FALSE);

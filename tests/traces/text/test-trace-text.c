@@ -53,13 +53,14 @@ check_same_actions (const PdProgram *a, const PdProgram *b, guint32 rank)
 {
   const PdProgramCell *end_a, *end_b, *p = pd_program_get_cells (a, rank, &end_a),
                                       *q = pd_program_get_cells (b, rank, &end_b);
+  PdLoops in_a = { 0 }, in_b = { 0 };
 
   g_assert_cmpuint (pd_program_get_n_actions (a, rank), ==, pd_program_get_n_actions (b, rank));
   while (p < end_a)
     {
       PdAction first, second;
-      p = pd_action_read (p, &first);
-      q = pd_action_read (q, &second);
+      p = pd_loops_read (&in_a, p, end_a, &first);
+      q = pd_loops_read (&in_b, q, end_b, &second);
       check_same_action (&first, &second);
     }
 }
