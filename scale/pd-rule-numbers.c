@@ -128,9 +128,12 @@ get_line (const PdRulePlace *at, const gint64 *c)
 static gint64
 get_block (const PdRulePlace *at, const gint64 *c)
 {
-  gint64 n = deals[c[0]].n (at), i = deals[c[0]].i (at);
+  gint64 n = deals[c[0]].n (at), i = deals[c[0]].i (at), sum, product;
 
-  return c[1] * ((c[2] + n - 1 - i) / n);
+  return __builtin_add_overflow (c[2], n - 1 - i, &sum)
+                 || __builtin_mul_overflow (c[1], sum / n, &product)
+             ? PD_RULE_NO_VALUE
+             : product;
 }
 
 /* ---- constants of numbers */

@@ -20,6 +20,13 @@ modulo (gint64 value, gint64 n)
   return (value % n + n) % n;
 }
 
+/* @factor @steps, around @n. */
+static gint64
+times_around (gint64 factor, gint64 steps, gint64 n)
+{
+  return modulo (factor, n) * modulo (steps, n);
+}
+
 /* ---- partners */
 
 static gint64
@@ -118,19 +125,19 @@ get_xor_power_down (const PdRulePlace *at, const gint64 *c)
 static gint64
 get_plus_power (const PdRulePlace *at, const gint64 *c)
 {
-  return modulo (at->rank + c[0] * pd_rule_power (at->k), at->n);
+  return modulo (at->rank + times_around (c[0], pd_rule_power (at->k), at->n), at->n);
 }
 
 static gint64
 get_plus_power_down (const PdRulePlace *at, const gint64 *c)
 {
-  return modulo (at->rank + c[0] * pd_rule_power (at->m - 1 - at->k), at->n);
+  return modulo (at->rank + times_around (c[0], pd_rule_power (at->m - 1 - at->k), at->n), at->n);
 }
 
 static gint64
 get_plus_each (const PdRulePlace *at, const gint64 *c)
 {
-  return modulo (at->rank + c[0] * (at->k + 1), at->n);
+  return modulo (at->rank + times_around (c[0], at->k + 1, at->n), at->n);
 }
 
 static gint64

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define MOST_OFFSET G_MAXINT32 /* between partners */
+
 void
 pd_rule_place_set_grid (PdRulePlace *self, guint dims, const gint64 *size, gint64 rank)
 {
@@ -127,6 +129,18 @@ gint64
 pd_rule_get (const PdRule *self, const PdRulePlace *place)
 {
   return row_of (self)->get (place, self->c);
+}
+
+gboolean
+pd_rule_is_valid (const PdRule *self)
+{
+  if (self->purpose >= G_N_ELEMENTS (tables) || self->kind >= tables[self->purpose]->n)
+    return FALSE;
+  for (guint i = 0; i < PD_RULE_DIMS && self->purpose == PD_RULE_PEERS; i++)
+    if (self->c[i] < -MOST_OFFSET || self->c[i] > MOST_OFFSET)
+      return FALSE;
+  gint64 n = pd_rule_row_count_quantities (row_of (self));
+  return n == 0 || (self->c[0] >= 0 && self->c[0] < n);
 }
 
 /* The words of the row, with its constants. */

@@ -93,6 +93,12 @@ gboolean pd_rule_is_steady (const PdRule *self);
 gint64 pd_rule_get (const PdRule *self, const PdRulePlace *place);
 
 /**
+ * pd_rule_is_valid:
+ * Returns: whether @self, which may be of a file, is one of the rules that there are.
+ */
+gboolean pd_rule_is_valid (const PdRule *self);
+
+/**
  * pd_rule_describe:
  * Returns: (transfer full): the rule in words of algebra: "rank + 1", "1024 / n".
  */

@@ -104,6 +104,26 @@ equal (const Side *a, const PdAction *one, const Side *b, const PdAction *two)
          && same_counts (a->program, one->targets, b->program, two->targets);
 }
 
+/* Or a root. */
+static gboolean
+has_partner (const PdAction *action)
+{
+  PdActionKind kind = action->kind;
+
+  return (kind >= PD_ACT_SEND && kind <= PD_ACT_RECV_INIT)
+         || (kind >= PD_ACT_PROBE && kind <= PD_ACT_ICOLLECTIVE)
+         || (kind >= PD_ACT_PUT && kind <= PD_ACT_RGET_ACCUMULATE)
+         || (kind >= PD_ACT_WIN_LOCK && kind <= PD_ACT_WIN_FLUSH);
+}
+
+static gboolean
+equal_partner (const Side *a, const PdAction *one, const Side *b, const PdAction *two)
+{
+  return one->kind == two->kind && one->op == two->op && one->peer == two->peer
+         && one->recv_peer == two->recv_peer
+         && same_members (a->program, one->comm, b->program, two->comm);
+}
+
 static Side
 begin (const PdProgram *program, guint32 rank)
 {
@@ -129,6 +149,11 @@ compare_rank (Side *truth, Side *made, guint32 rank, PdScaleComparison *result)
         {
           result->first_rank = rank;
           result->first_call = i;
+        }
+      if (has_partner (&one))
+        {
+          result->partners++;
+          result->equal_partners += is_there && equal_partner (truth, &one, made, &two) ? 1 : 0;
         }
       result->n++;
       result->equal += fine ? 1 : 0;

@@ -11,10 +11,12 @@ typedef struct
   guint64 n;     /* of the program that is taken for true */
   guint64 equal; /* that the other one has at the same place, with partner, tag, bytes and members
                   * of the communicator */
-  guint64 bytes; /* that the true ones send */
-  guint64 equal_bytes; /* likewise, of those that are equal */
-  guint32 first_rank;  /* that differs, if n > equal */
-  guint64 first_call;  /* of that rank, from 0 */
+  guint64 partners;       /* of the true ones: those with a partner or a root, */
+  guint64 equal_partners; /* … that the other one has at the same place with the same one */
+  guint64 bytes;          /* that the true ones send */
+  guint64 equal_bytes;    /* likewise, of those that are equal */
+  guint32 first_rank;     /* that differs, if n > equal */
+  guint64 first_call;     /* of that rank, from 0 */
 } PdScaleComparison;
 
 /**

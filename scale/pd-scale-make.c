@@ -14,6 +14,7 @@ typedef struct
 {
   const PdScaleModel *model;
   PdProgramBuilder *builder;
+  const volatile sig_atomic_t *stop; /* (nullable) */
   guint32 n_ranks;
   guint32 n_single; /* ranks whose class was recorded on one number of ranks only */
   guint64 n_doubts; /* numbers that the recordings leave open */
@@ -40,6 +41,15 @@ refuse (const Maker *self, const char *what, GError **error)
 {
   g_set_error (error, PD_SCALE_ERROR, PD_SCALE_ERROR_TARGET, "rank %u of %u: %s", self->rank,
                self->n_ranks, what);
+  return FALSE;
+}
+
+static gboolean
+may_go_on (const Maker *self, GError **error)
+{
+  if (self->stop == NULL || *self->stop == 0)
+    return TRUE;
+  g_set_error_literal (error, PD_SCALE_ERROR, PD_SCALE_ERROR_INTERRUPTED, "interrupted");
   return FALSE;
 }
 
@@ -123,6 +133,8 @@ fill_list (Maker *self, const PdScaleNumber *number, PdRulePlace place, gint col
   place.m = length;
   for (place.k = 0; place.k < length; place.k++)
     {
+      if (!may_go_on (self, error))
+        return FALSE;
       gint64 value = pd_rule_get (&number->entries, &place);
       if (value == NO_VALUE)
         return refuse (self, "the rule of a list gives no value", error);
@@ -326,6 +338,8 @@ add_nodes (Maker *self, const GPtrArray *nodes, gint64 k, gint64 m, GError **err
         }
       for (gint64 j = 0; j < n; j++)
         {
+          if (!may_go_on (self, error))
+            return FALSE;
           gint64 inner_k = node->once ? k : j, inner_m = node->once ? m : n;
           if (!(node->children != NULL ? add_nodes (self, node->children, inner_k, inner_m, error)
                                        : add_element (self, node, inner_k, inner_m, error)))
@@ -417,7 +431,7 @@ make_rank (Maker *self, const PdScaleGrid *grid, GError **error)
 static void
 add_sites (Maker *self)
 {
-  guint32 n = pd_scale_words_get_n_sites (self->model->words);
+  guint32 n = pd_scale_words_get_n (self->model->words, PD_SCALE_SITES);
 
   self->sites = g_new (guint32, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
@@ -451,7 +465,19 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
   g_return_val_if_fail (self != NULL && n >= 2 && n <= PD_PROGRAM_MAX_RANKS, NULL);
 
   PdScaleGrid own;
-  Maker maker = { .model = self, .n_ranks = n, .builder = pd_program_builder_new (n, self->unit) };
+  guint dims = pd_scale_grid_get_dims (self->grid);
+
+  if (grid != NULL && grid->dims != dims)
+    {
+      g_set_error (error, PD_SCALE_ERROR, PD_SCALE_ERROR_TARGET,
+                   "ranks are arranged in %s: expected a number of ranks, or a grid of %u "
+                   "dimension%s, not of %u",
+                   pd_scale_grid_name (self->grid), dims, dims == 1 ? "" : "s", grid->dims);
+      return NULL;
+    }
+  Maker maker = {
+    .model = self, .stop = stop, .n_ranks = n, .builder = pd_program_builder_new (n, self->unit)
+  };
   gboolean fine = TRUE;
 
   pd_scale_grid_make (self->grid, n, &own);
@@ -462,13 +488,7 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
     maker.lists[c] = g_array_new (FALSE, FALSE, sizeof (gint64));
   add_sites (&maker);
   for (maker.rank = 0; maker.rank < n && fine; maker.rank++)
-    if (stop == NULL || *stop == 0)
-      fine = make_rank (&maker, grid != NULL ? grid : &own, error);
-    else
-      {
-        g_set_error_literal (error, PD_SCALE_ERROR, PD_SCALE_ERROR_INTERRUPTED, "interrupted");
-        fine = FALSE;
-      }
+    fine = make_rank (&maker, grid != NULL ? grid : &own, error);
   g_hash_table_unref (maker.comms);
   pd_scale_samples_free (maker.samples);
   g_array_unref (maker.members);

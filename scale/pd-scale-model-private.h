@@ -85,7 +85,14 @@ struct _PdScaleModel
   GPtrArray *members; /* (element-type PdScaleClass) */
   gdouble time_error;
   gdouble time_sum;
+  PdScaleOrigin origin;
 };
+
+/**
+ * pd_scale_model_new_empty:
+ * Returns: (transfer full): a model of nothing, to be filled.
+ */
+PdScaleModel *pd_scale_model_new_empty (void);
 
 /**
  * pd_scale_class_free:

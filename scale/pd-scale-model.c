@@ -53,6 +53,7 @@ pd_scale_model_free (PdScaleModel *self)
   g_clear_pointer (&self->sizes, g_array_unref);
   g_clear_pointer (&self->known, g_array_unref);
   g_clear_pointer (&self->members, g_ptr_array_unref);
+  pd_scale_origin_clear (&self->origin);
   g_free (self);
 }
 
@@ -175,16 +176,25 @@ explain (PdScaleModel *self, GPtrArray *runs, GError **error)
 }
 
 PdScaleModel *
+pd_scale_model_new_empty (void)
+{
+  PdScaleModel *self = g_new0 (PdScaleModel, 1);
+
+  self->words = pd_scale_words_new ();
+  self->sizes = g_array_new (FALSE, TRUE, sizeof (guint32));
+  self->known = g_array_new (FALSE, FALSE, sizeof (PdScaleKnown));
+  self->members = g_ptr_array_new_with_free_func (pd_scale_class_free);
+  pd_scale_origin_init (&self->origin);
+  return self;
+}
+
+PdScaleModel *
 pd_scale_model_new (GPtrArray *programs, GError **error)
 {
   g_return_val_if_fail (programs != NULL, NULL);
 
-  g_autoptr (PdScaleModel) self = g_new0 (PdScaleModel, 1);
+  g_autoptr (PdScaleModel) self = pd_scale_model_new_empty ();
 
-  self->words = pd_scale_words_new ();
-  self->sizes = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->known = g_array_new (FALSE, FALSE, sizeof (PdScaleKnown));
-  self->members = g_ptr_array_new_with_free_func (pd_scale_class_free);
   if (!check_programs (self, programs, error))
     return NULL;
   g_autoptr (GPtrArray) runs = read_runs (self, programs);
@@ -201,4 +211,10 @@ gdouble
 pd_scale_model_get_time_error (const PdScaleModel *self)
 {
   return self->time_sum > 0 ? self->time_error / self->time_sum : 0;
+}
+
+PdScaleOrigin *
+pd_scale_model_get_origin (PdScaleModel *self)
+{
+  return &self->origin;
 }

@@ -10,6 +10,7 @@
 
 #include "base/pd-messages.h"
 #include "scale/pd-scale-grid.h"
+#include "scale/pd-scale-origin.h"
 #include "traces/program/pd-program.h"
 
 #include <signal.h>
@@ -59,6 +60,12 @@ void pd_scale_model_free (PdScaleModel *self);
 PdProgram *pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
                                 PdMessages *messages, const volatile sig_atomic_t *stop,
                                 GError **error);
+
+/**
+ * pd_scale_model_get_origin:
+ * Returns: (transfer none): what @self was found in, as far as the caller has said it.
+ */
+PdScaleOrigin *pd_scale_model_get_origin (PdScaleModel *self);
 
 /**
  * pd_scale_model_get_time_error:

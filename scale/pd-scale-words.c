@@ -10,19 +10,9 @@ typedef struct
   GPtrArray *all;    /* (element-type GBytes) */
 } Table;
 
-enum
-{
-  SHAPES,
-  STRINGS,
-  INTERVALS,
-  SITES,
-  LISTS,
-  N_TABLES,
-};
-
 struct _PdScaleWords
 {
-  Table tables[N_TABLES];
+  Table tables[PD_SCALE_N_WORDS];
 };
 
 static guint32
@@ -51,7 +41,7 @@ pd_scale_words_new (void)
 {
   PdScaleWords *self = g_new0 (PdScaleWords, 1);
 
-  for (guint i = 0; i < N_TABLES; i++)
+  for (guint i = 0; i < PD_SCALE_N_WORDS; i++)
     {
       self->tables[i].known = g_hash_table_new (g_bytes_hash, g_bytes_equal);
       self->tables[i].all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
@@ -64,7 +54,7 @@ pd_scale_words_free (PdScaleWords *self)
 {
   if (self == NULL)
     return;
-  for (guint i = 0; i < N_TABLES; i++)
+  for (guint i = 0; i < PD_SCALE_N_WORDS; i++)
     {
       g_hash_table_unref (self->tables[i].known);
       g_ptr_array_unref (self->tables[i].all);
@@ -75,25 +65,25 @@ pd_scale_words_free (PdScaleWords *self)
 guint32
 pd_scale_words_add_shape (PdScaleWords *self, const PdScaleShape *shape)
 {
-  return add (&self->tables[SHAPES], shape, sizeof *shape);
+  return add (&self->tables[PD_SCALE_SHAPES], shape, sizeof *shape);
 }
 
 const PdScaleShape *
 pd_scale_words_get_shape (const PdScaleWords *self, guint32 shape)
 {
-  return get (&self->tables[SHAPES], shape, NULL);
+  return get (&self->tables[PD_SCALE_SHAPES], shape, NULL);
 }
 
 guint32
 pd_scale_words_add_string (PdScaleWords *self, const char *text)
 {
-  return add (&self->tables[STRINGS], text, strlen (text) + 1);
+  return add (&self->tables[PD_SCALE_STRINGS], text, strlen (text) + 1);
 }
 
 const char *
 pd_scale_words_get_string (const PdScaleWords *self, guint32 string)
 {
-  return get (&self->tables[STRINGS], string, NULL);
+  return get (&self->tables[PD_SCALE_STRINGS], string, NULL);
 }
 
 /* The string itself, which is kept. */
@@ -113,13 +103,13 @@ pd_scale_words_add_interval (PdScaleWords *self, const PdProgramInterval *interv
   own.file = keep (self, interval->file);
   own.line = interval->line;
   own.index = interval->index;
-  return add (&self->tables[INTERVALS], &own, sizeof own);
+  return add (&self->tables[PD_SCALE_INTERVALS], &own, sizeof own);
 }
 
 const PdProgramInterval *
 pd_scale_words_get_interval (const PdScaleWords *self, guint32 interval)
 {
-  return get (&self->tables[INTERVALS], interval, NULL);
+  return get (&self->tables[PD_SCALE_INTERVALS], interval, NULL);
 }
 
 guint32
@@ -132,32 +122,32 @@ pd_scale_words_add_site (PdScaleWords *self, const PdProgramSite *site)
   own.function = keep (self, site->function);
   own.line = site->line;
   own.parent = site->parent;
-  return add (&self->tables[SITES], &own, sizeof own);
+  return add (&self->tables[PD_SCALE_SITES], &own, sizeof own);
 }
 
 guint32
-pd_scale_words_get_n_sites (const PdScaleWords *self)
+pd_scale_words_get_n (const PdScaleWords *self, PdScaleWordKind kind)
 {
-  return self->tables[SITES].all->len;
+  return self->tables[kind].all->len;
 }
 
 const PdProgramSite *
 pd_scale_words_get_site (const PdScaleWords *self, guint32 site)
 {
-  return get (&self->tables[SITES], site, NULL);
+  return get (&self->tables[PD_SCALE_SITES], site, NULL);
 }
 
 gint64
 pd_scale_words_add_list (PdScaleWords *self, const gint64 *values, gsize n)
 {
-  return add (&self->tables[LISTS], values, n * sizeof *values);
+  return add (&self->tables[PD_SCALE_LISTS], values, n * sizeof *values);
 }
 
 const gint64 *
 pd_scale_words_get_list (const PdScaleWords *self, gint64 list, gsize *n)
 {
   gsize size;
-  const gint64 *values = get (&self->tables[LISTS], (guint32) list, &size);
+  const gint64 *values = get (&self->tables[PD_SCALE_LISTS], (guint32) list, &size);
 
   *n = size / sizeof *values;
   return values;

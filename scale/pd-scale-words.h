@@ -48,6 +48,16 @@ typedef struct
   gint64 line;
 } PdScaleShape;
 
+typedef enum
+{
+  PD_SCALE_SHAPES,
+  PD_SCALE_STRINGS,
+  PD_SCALE_INTERVALS,
+  PD_SCALE_SITES,
+  PD_SCALE_LISTS,
+  PD_SCALE_N_WORDS,
+} PdScaleWordKind;
+
 typedef struct _PdScaleWords PdScaleWords;
 
 /**
@@ -111,10 +121,10 @@ const PdProgramInterval *pd_scale_words_get_interval (const PdScaleWords *self, 
 guint32 pd_scale_words_add_site (PdScaleWords *self, const PdProgramSite *site);
 
 /**
- * pd_scale_words_get_n_sites:
- * Returns: how many sites there are.
+ * pd_scale_words_get_n:
+ * Returns: how many words of @kind there are: their numbers are less.
  */
-guint32 pd_scale_words_get_n_sites (const PdScaleWords *self);
+guint32 pd_scale_words_get_n (const PdScaleWords *self, PdScaleWordKind kind);
 
 /**
  * pd_scale_words_get_site:

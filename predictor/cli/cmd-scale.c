@@ -10,16 +10,16 @@
 #include "predictor/options/pd-output-options.h"
 #include "predictor/range/pd-range-mp.h"
 #include "reports/run/pd-report-text.h"
-#include "scale/pd-scale-compare.h"
-#include "scale/pd-scale-model.h"
+#include "predictor/scaled/pd-scaled-validate.h"
+#include "predictor/scaled/pd-scaled.h"
+#include "scale/pd-scale-file.h"
 #include "traces/open/pd-trace-folder.h"
 #include "traces/open/pd-trace-formats.h"
 #include "traces/open/pd-trace-read.h"
 
-#include <math.h>
 #include <string.h>
 
-#define DOUBTFUL 0.1 /* a greater relative error of the largest recording's time is a warning */
+#define MODEL_SUFFIX ".model" /* of --save */
 
 typedef struct
 {
@@ -34,15 +34,6 @@ typedef struct
   GArray *counts;    /* PdCount */
   PdMachine *loaded; /* the machine, for ranges */
 } Options;
-
-/* What the largest recording says of the rules that the smaller ones give. */
-typedef struct
-{
-  guint32 n_ranks; /* 0: there are two recordings only */
-  PdScaleComparison calls;
-  PdTime recorded;    /* predicted for the recording */
-  PdTime synthesized; /* predicted for what the smaller ones give; 0 = it cannot be */
-} Validation;
 
 static void
 options_clear (Options *options)
@@ -63,6 +54,7 @@ static const char summary[] =
     "Finds what a message-passing program does on any number of ranks in traces of it on two or\n"
     "more numbers, and predicts it on numbers that were not recorded. A program that no rule\n"
     "explains exactly is refused, with status 6.\n"
+    "The model that is found can be saved, and takes the place of the traces.\n"
     "Example: predictor scale app4.recorded app9.recorded app16.recorded -n 64,256 -m mvs1000";
 
 /* ---- options */
@@ -80,8 +72,8 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
     { "flops", 0, 0, G_OPTION_ARG_STRING, &options->flops_text,
       "Operations per second of a processor of speed 1 (default: 1Gf)", "RATE" },
     { "save", 0, 0, G_OPTION_ARG_FILENAME, &options->save,
-      "Write the program on that number of ranks there, in the format of the suffix (default: "
-      "none)",
+      "Write the model there if the suffix is .model, else the program on that number of ranks, in "
+      "the format of the suffix (default: none)",
       "FILE" },
     { "model", 0, 0, G_OPTION_ARG_NONE, &options->model,
       "Say which rules were found (default: off)", NULL },
@@ -91,67 +83,82 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   const GOptionEntry *const tables[] = { entries, outputs, NULL };
 
   pd_output_options_fill (&options->output, outputs);
-  return pd_command_parse_tables (argc, argv, "TRACE TRACE [TRACE...]", summary, tables, error);
+  return pd_command_parse_tables (argc, argv, "TRACE TRACE [TRACE...] | MODEL", summary, tables,
+                                  error);
+}
+
+/* --save of a program: its format and number of ranks. */
+static gboolean
+check_program (const Options *options, GError **error)
+{
+  const PdTraceFormat *format = pd_trace_format_find_by_suffix (options->save);
+
+  if (format == NULL || format->write == NULL || g_str_has_prefix (format->name, "goal"))
+    g_set_error (error, PD_USAGE_ERROR, 0,
+                 "--save %s: expected the suffix of a model, " MODEL_SUFFIX
+                 ", or of a format of programs, .pdt, .ti or .otf2",
+                 options->save);
+  else if (options->counts == NULL || options->counts->len != 1)
+    g_set_error_literal (error, PD_USAGE_ERROR, 0,
+                         "--save: a file is of one program: expected one number of ranks in -n");
+  else
+    return TRUE;
+  return FALSE;
 }
 
 static gboolean
-check_counts (const Options *options, GError **error)
+saves_model (const Options *options)
 {
-  for (guint i = 0; options->counts != NULL && i < options->counts->len; i++)
-    {
-      const PdCount *count = &g_array_index (options->counts, PdCount, i);
-      if (count->rank > PD_RULE_DIMS || pd_count_get_n (count) < 2)
-        {
-          g_set_error (error, PD_USAGE_ERROR, 0,
-                       "-n %s: expected 2 ranks or more, in at most %d dimensions",
-                       options->counts_text, PD_RULE_DIMS);
-          return FALSE;
-        }
-    }
-  if (options->save == NULL || (options->counts != NULL && options->counts->len == 1))
-    return TRUE;
-  g_set_error_literal (error, PD_USAGE_ERROR, 0,
-                       "--save: a file is of one program: expected one number of ranks in -n");
-  return FALSE;
+  return options->save != NULL && g_str_has_suffix (options->save, MODEL_SUFFIX);
 }
 
 static gboolean
 check_options (Options *options, int argc, char **argv, GError **error)
 {
   const char *const *inputs = (const char *const *) argv + 1;
-  const PdTraceFormat *format =
-      options->save != NULL ? pd_trace_format_find_by_suffix (options->save) : NULL;
 
   options->flops = PD_MP_DEFAULT_FLOPS;
-  if (argc < 3)
-    g_set_error_literal (error, PD_USAGE_ERROR, 0,
-                         "expected two traces or more, on several numbers of ranks");
-  else if (options->save != NULL
-           && (format == NULL || format->write == NULL || g_str_has_prefix (format->name, "goal")))
-    g_set_error (error, PD_USAGE_ERROR, 0,
-                 "--save %s: expected a suffix of a format of programs, .pdt, .ti or .otf2",
-                 options->save);
-  else
+  if (options->counts_text != NULL
+      && (options->counts = pd_counts_parse (options->counts_text, PD_RULE_DIMS, error)) == NULL)
+    return FALSE;
+  if (argc < 3 && (argc < 2 || !pd_scaled_is_model (&(PdTraceSource){ argv[1], NULL })))
     {
-      if (options->counts_text != NULL)
-        options->counts = pd_counts_parse (options->counts_text, PD_RULE_DIMS, error);
-      return (options->counts_text == NULL || options->counts != NULL)
-             && check_counts (options, error)
-             && (options->flops_text == NULL
-                 || pd_mp_parse_flops (options->flops_text, &options->flops, error))
-             && pd_output_options_check (&options->output, inputs, options->save, error);
+      g_set_error_literal (error, PD_USAGE_ERROR, 0,
+                           "expected two traces or more, on several numbers of ranks, or a model "
+                           "that --save has written");
+      return FALSE;
     }
-  return FALSE;
+  return (options->save == NULL || saves_model (options) || check_program (options, error))
+         && pd_scaled_check_counts (options->counts, options->counts_text, error)
+         && (options->flops_text == NULL
+             || pd_mp_parse_flops (options->flops_text, &options->flops, error))
+         && pd_output_options_check (&options->output, inputs, options->save, error);
 }
 
 /* ---- traces */
 
+/* How long the recorded run took. */
+static PdTime
+get_recorded_time (const PdProgram *program)
+{
+  PdTime latest = PD_TIME_PENDING;
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    {
+      PdTime end = pd_program_get_recorded_end (program, rank);
+      if (pd_time_is_pending (end))
+        return end;
+      latest = pd_time_is_pending (latest) ? end : pd_time_max (latest, end);
+    }
+  return latest;
+}
+
 static PdProgram *
-read_program (const char *path, PdReport *report, GError **error)
+read_program (const char *path, PdScaleOrigin *origin, PdReport *report, GError **error)
 {
   const PdTraceSource source = { pd_trace_find_recording (path), NULL };
   const PdTraceReadOptions reading = { .recorded = TRUE, .audit = PD_AUDIT_SIMULATED };
-  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &reading, report->messages, error);
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &reading, origin->messages, error);
 
   if (trace == NULL || !pd_cmd_add_trace (report, &source, trace, error))
     return NULL;
@@ -163,52 +170,13 @@ read_program (const char *path, PdReport *report, GError **error)
     g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
                  "%s: ends early: expected a recording of the whole run", path);
   else
-    return g_steal_pointer (&trace->program);
-  return NULL;
-}
-
-static GPtrArray *
-read_programs (char **paths, PdReport *report, GError **error)
-{
-  g_autoptr (GPtrArray) programs =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) pd_program_free);
-
-  for (guint i = 0; paths[i] != NULL; i++)
     {
-      PdProgram *program = read_program (paths[i], report, error);
-      if (program == NULL)
-        return NULL;
-      g_ptr_array_add (programs, program);
+      const PdScaleRecording recording = { g_strdup (path), pd_mp_trace_get_n_ranks (trace),
+                                           get_recorded_time (trace->program) };
+      g_array_append_val (origin->recordings, recording);
+      return g_steal_pointer (&trace->program);
     }
-  return g_steal_pointer (&programs);
-}
-
-/* ---- predictions */
-
-static PdReportRun *
-predict (const Options *options, const PdProgram *program, GError **error)
-{
-  const PdMpOptions what = { .trace = "the synthesized program",
-                             .machine = options->machine != NULL ? options->machine : "ideal",
-                             .settings = (const char *const *) options->settings,
-                             .flops = options->flops_text != NULL ? options->flops : 0,
-                             .stop = pd_cmd_catch_interrupt () };
-
-  return pd_mp_predict_program (&what, program, error);
-}
-
-static gboolean
-predict_time (const Options *options, const PdProgram *program, PdTime *time, GError **error)
-{
-  PdReportRun *run = predict (options, program, error);
-
-  if (run == NULL)
-    return FALSE;
-  *time = PD_TIME_ZERO;
-  for (guint32 i = 0; i < run->n_processors; i++)
-    *time = pd_time_max (*time, run->end_times[i]);
-  pd_report_run_free (run);
-  return TRUE;
+  return NULL;
 }
 
 static gint
@@ -220,112 +188,106 @@ compare_ranks (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* The largest recording is made of the smaller ones, if these have two numbers of ranks. Rules that
- * these do not have are no error: the largest recording may be the only one with ranks inside. */
+static GPtrArray *
+read_programs (char **paths, PdScaleOrigin *origin, PdReport *report, GError **error)
+{
+  g_autoptr (GPtrArray) programs =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) pd_program_free);
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      PdProgram *program = read_program (paths[i], origin, report, error);
+      if (program == NULL)
+        return NULL;
+      g_ptr_array_add (programs, program);
+    }
+  g_ptr_array_sort (programs, compare_ranks);
+  return g_steal_pointer (&programs);
+}
+
+/* The model of recordings, with what it was found in. */
+static PdScaleModel *
+find_model (char **paths, PdReport *report, GError **error)
+{
+  PdScaleOrigin origin;
+
+  pd_scale_origin_init (&origin);
+  g_autoptr (GPtrArray) programs = read_programs (paths, &origin, report, error);
+  g_autoptr (PdScaleModel) model = programs != NULL ? pd_scale_model_new (programs, error) : NULL;
+  if (model == NULL)
+    {
+      pd_messages_add_all (report->messages, origin.messages);
+      pd_scale_origin_clear (&origin);
+      return NULL;
+    }
+  pd_scale_origin_clear (pd_scale_model_get_origin (model));
+  *pd_scale_model_get_origin (model) = origin;
+  return pd_scaled_validate (model, programs, pd_cmd_catch_interrupt (), error)
+             ? g_steal_pointer (&model)
+             : NULL;
+}
+
+static PdScaleModel *
+get_model (char **paths, PdReport *report, GError **error)
+{
+  const PdTraceSource source = { paths[0], NULL };
+
+  if (paths[1] != NULL)
+    return find_model (paths, report, error);
+  return pd_report_add_input (report, paths[0], error) ? pd_scaled_open (&source, error) : NULL;
+}
+
+/* ---- predictions */
+
+static PdReportRun *
+predict (const Options *options, const PdMpTrace *trace, GError **error)
+{
+  const PdMpOptions what = { .trace = PD_SCALED_NAME,
+                             .machine = options->machine != NULL ? options->machine : "ideal",
+                             .settings = (const char *const *) options->settings,
+                             .flops = options->flops_text != NULL ? options->flops : 0,
+                             .stop = pd_cmd_catch_interrupt () };
+
+  return pd_mp_predict (&what, trace, error);
+}
+
 static gboolean
-validate (const Options *options, GPtrArray *programs, Validation *validation, GError **error)
+save_program (const Options *options, const PdMpTrace *trace, PdReport *report, GError **error)
 {
-  g_autoptr (GPtrArray) smaller = g_ptr_array_new ();
-  g_autoptr (GError) local = NULL;
-  const PdProgram *largest = g_ptr_array_index (programs, programs->len - 1);
-  guint32 n = pd_program_get_n_ranks (largest);
-
-  for (guint i = 0; i < programs->len; i++)
-    if (pd_program_get_n_ranks (g_ptr_array_index (programs, i)) < n)
-      g_ptr_array_add (smaller, g_ptr_array_index (programs, i));
-  g_autoptr (PdScaleModel) model = smaller->len > 1 ? pd_scale_model_new (smaller, NULL) : NULL;
-  g_autoptr (PdProgram) made =
-      model != NULL ? pd_scale_model_make (model, n, NULL, NULL, pd_cmd_catch_interrupt (), NULL)
-                    : NULL;
-  if (made == NULL)
-    return TRUE;
-  validation->n_ranks = n;
-  pd_scale_compare (largest, made, &validation->calls);
-  /* wrong rules may give a program that deadlocks */
-  return predict_time (options, largest, &validation->recorded, error)
-         && (predict_time (options, made, &validation->synthesized, &local)
-             || local->code != PD_SIMULATION_ERROR_INTERRUPTED);
-}
-
-static gdouble
-error_of (const Validation *validation)
-{
-  gdouble recorded = pd_time_to_seconds (validation->recorded);
-
-  return recorded > 0 ? pd_time_to_seconds (validation->synthesized) / recorded - 1 : 0;
-}
-
-static void
-add_validation (const Validation *validation, PdReport *report)
-{
-  const PdScaleComparison *calls = &validation->calls;
-
-  if (validation->n_ranks == 0)
-    pd_messages_add (report->messages, PD_SEVERITY_WARNING, "scale-unproved", NULL, NULL,
-                     "the recordings do not suffice to predict the largest of them from the "
-                     "others: nothing proves the rules but that they fit; record on three "
-                     "numbers of ranks or more, three or more in each dimension");
-  else if (calls->equal < calls->n)
-    pd_messages_add (report->messages, PD_SEVERITY_WARNING, "scale-doubtful", NULL, NULL,
-                     "rules of the smaller recordings give %.1f %% of the %" G_GUINT64_FORMAT
-                     " calls on %u ranks; the first other one is call %" G_GUINT64_FORMAT
-                     " of rank %u",
-                     100.0 * (gdouble) calls->equal / (gdouble) calls->n, calls->n,
-                     validation->n_ranks, calls->first_call + 1, calls->first_rank);
-  else
-    pd_messages_add (
-        report->messages,
-        fabs (error_of (validation)) > DOUBTFUL ? PD_SEVERITY_WARNING : PD_SEVERITY_NOTE,
-        fabs (error_of (validation)) > DOUBTFUL ? "scale-times" : "scale-validated", NULL, NULL,
-        "rules of the smaller recordings give all %" G_GUINT64_FORMAT
-        " calls on %u ranks, and %.6g s where the recording gives %.6g s (%+.1f %%)",
-        calls->n, validation->n_ranks, pd_time_to_seconds (validation->synthesized),
-        pd_time_to_seconds (validation->recorded), 100 * error_of (validation));
-}
-
-static gboolean
-save_program (const Options *options, PdProgram **program, PdReport *report, GError **error)
-{
-  PdMpTrace trace = { .program = *program };
   const PdTraceWriteOptions writing = { options->flops, pd_cmd_catch_interrupt () };
 
-  return pd_trace_format_find_by_suffix (options->save)
-      ->write (&trace, options->save, &writing, report->messages, error);
-}
-
-/* Times on other numbers of ranks are as far off as that of the largest recording is from what the
- * smaller ones give, or as models of computation are from what they were not fitted to. */
-static PdTimeRange *
-make_range (const Options *options, const PdScaleModel *model, const Validation *validation,
-            PdProgram *program, const PdReportRun *run)
-{
-  const PdMpTrace trace = { .program = program };
-  PdTimeRange *range = pd_range_new_mp (run, &trace, options->loaded);
-  gdouble width = MAX (fabs (error_of (validation)), pd_scale_model_get_time_error (model));
-
-  pd_time_range_add (range, PD_RANGE_SCALING, width, width);
-  return range;
+  return options->save == NULL || saves_model (options)
+         || pd_trace_format_find_by_suffix (options->save)
+                ->write (trace, options->save, &writing, report->messages, error);
 }
 
 static gboolean
-add_count (const Options *options, const PdScaleModel *model, const Validation *validation,
-           const PdCount *count, PdReport *report, GError **error)
+save_model (const Options *options, PdScaleModel *model, GError **error)
 {
-  PdScaleGrid grid = { .dims = count->rank };
+  if (!saves_model (options))
+    return TRUE;
+  g_autoptr (GBytes) bytes = pd_scale_model_to_bytes (model);
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+  g_autoptr (GString) text = g_string_new_len (data, (gssize) size);
+  return pd_report_save (options->save, text, error);
+}
 
-  for (guint d = 0; d < count->rank; d++)
-    grid.size[d] = count->sizes[d];
-  g_autoptr (PdProgram) program =
-      pd_scale_model_make (model, (guint32) pd_count_get_n (count), count->rank > 1 ? &grid : NULL,
-                           report->messages, pd_cmd_catch_interrupt (), error);
-  if (program == NULL
-      || (options->save != NULL && !save_program (options, &program, report, error)))
+static gboolean
+add_count (const Options *options, PdScaleModel *model, const PdCount *count, PdReport *report,
+           GError **error)
+{
+  g_autoptr (PdMpTrace) trace =
+      pd_scaled_make (model, count, report->messages, pd_cmd_catch_interrupt (), error);
+
+  if (trace == NULL || !save_program (options, trace, report, error))
     return FALSE;
-  PdReportRun *run = predict (options, program, error);
+  PdReportRun *run = predict (options, trace, error);
   if (run == NULL)
     return FALSE;
   pd_report_add_run (report, run);
-  run->range = make_range (options, model, validation, program, run);
+  run->range = pd_range_new_mp (run, trace, options->loaded);
+  pd_scaled_widen (model, run->range);
   return TRUE;
 }
 
@@ -350,35 +312,31 @@ write_text (const PdReport *report, gconstpointer data, guint width, GString *ou
   pd_report_write_text (report, 0, width, out);
 }
 
-static int
-status_of (const GError *error)
-{
-  if (error->domain != PD_SCALE_ERROR || error->code == PD_SCALE_ERROR_INPUT)
-    return pd_cmd_status_of_error (error);
-  return error->code == PD_SCALE_ERROR_INTERRUPTED ? PD_EXIT_INTERRUPTED : PD_EXIT_REFUSED;
-}
-
 static gboolean
-make_report (Options *options, GPtrArray *programs, PdScaleModel **model, PdReport *report,
-             GError **error)
+name_machine (Options *options, PdReport *report, GError **error)
 {
   const PdPredictOptions machine = { .machine =
                                          options->machine != NULL ? options->machine : "ideal",
                                      .settings = (const char *const *) options->settings };
-  Validation validation = { 0 };
 
   if (options->machine != NULL && pd_file_exists (options->machine)
       && !pd_report_add_input (report, options->machine, error))
     return FALSE;
-  if (!pd_cmd_name_machine (&machine, report, &options->loaded, error))
+  return pd_cmd_name_machine (&machine, report, &options->loaded, error);
+}
+
+/* What is wrong with a recording explains more than where its program stopped. */
+static gboolean
+make_report (Options *options, char **paths, PdScaleModel **model, PdReport *report, GError **error)
+{
+  *model = get_model (paths, report, error);
+  if (*model == NULL)
     return FALSE;
-  *model = pd_scale_model_new (programs, error);
-  if (*model == NULL || !validate (options, programs, &validation, error))
+  pd_scaled_report (*model, report->messages);
+  if (!name_machine (options, report, error) || !save_model (options, *model, error))
     return FALSE;
-  add_validation (&validation, report);
   for (guint i = 0; options->counts != NULL && i < options->counts->len; i++)
-    if (!add_count (options, *model, &validation, &g_array_index (options->counts, PdCount, i),
-                    report, error))
+    if (!add_count (options, *model, &g_array_index (options->counts, PdCount, i), report, error))
       return FALSE;
   return TRUE;
 }
@@ -397,13 +355,9 @@ pd_cmd_scale (int argc, char **argv, GError **error)
     return PD_EXIT_USAGE;
   report = pd_cmd_new_report ();
   report->command_line = g_steal_pointer (&command_line);
-  g_autoptr (GPtrArray) programs = read_programs (argv + 1, report, error);
-  if (programs == NULL)
-    return PD_EXIT_FAILURE;
-  g_ptr_array_sort (programs, compare_ranks);
-  if (!make_report (&options, programs, &model, report, &local))
+  if (!make_report (&options, argv + 1, &model, report, &local))
     {
-      int status = status_of (local);
+      int status = pd_cmd_status_of_error (local);
       pd_cmd_print_warnings (report->messages);
       g_propagate_error (error, g_steal_pointer (&local));
       return status;
@@ -411,6 +365,5 @@ pd_cmd_scale (int argc, char **argv, GError **error)
   const Text text = { model, options.model };
   if (!pd_output_options_write (&options.output, report, write_text, &text, error))
     return PD_EXIT_FAILURE;
-  return pd_cmd_conclude_report ("the synthesized program", report, "; predicted what there is",
-                                 error);
+  return pd_cmd_conclude_report (PD_SCALED_NAME, report, "; predicted what there is", error);
 }

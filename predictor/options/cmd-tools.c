@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/options/cmd-tools.h"
+#include "scale/pd-scale-model.h"
 
 #include "base/pd-file.h"
 #include "base/pd-text.h"
@@ -265,9 +266,19 @@ pd_cmd_conclude_report (const char *trace, const PdReport *report, const char *d
   return pd_cmd_conclude (trace, all, share, done, error);
 }
 
+static int
+status_of_scale (PdScaleError code)
+{
+  if (code == PD_SCALE_ERROR_INPUT)
+    return PD_EXIT_FAILURE;
+  return code == PD_SCALE_ERROR_INTERRUPTED ? PD_EXIT_INTERRUPTED : PD_EXIT_REFUSED;
+}
+
 int
 pd_cmd_status_of_error (const GError *error)
 {
+  if (error->domain == PD_SCALE_ERROR)
+    return status_of_scale ((PdScaleError) error->code);
   if (error->domain != PD_SIMULATION_ERROR)
     return error->domain == PD_USAGE_ERROR ? PD_EXIT_USAGE : PD_EXIT_FAILURE;
   switch ((PdSimulationError) error->code)

@@ -113,15 +113,58 @@ one_call 64 barrier
 one_call 8 'bcast 1000 0 6'
 one_call 16 barrier
 
+# ---- models in files: the same reports but for the names of inputs
+
+rings="ring.4.ti ring.8.ti ring.16.ti"
+halos="halo2d.3x3.ti halo2d.4x3.ti halo2d.4x4.ti"
+generate halo2d 4x3
+"$program" scale $rings --save ring.model -q 2>stderr
+"$program" scale $halos --save halo.model -q 2>stderr
+
+# same MODEL "TRACES" OPTIONS...: with the model as with the traces; documents without their inputs and command line
+same () {
+  model=$1 traces=$2
+  shift 2
+  scale $traces "$@" >one 2>stderr && scale "$model" "$@" >other 2>>stderr
+  status=$?
+  for f in one other; do
+    grep -v -e 'SHA-256' -e 'predictor scale' -e '<input' -e '"name": .*\.\(ti\|model\)"' -e '"sha256"' $f | sed '/"inputs"/,/\]/d' >$f.rest
+  done
+  [ $status = 0 ] && [ "$(wc -l <one.rest)" -ge 3 ] && cmp -s one.rest other.rest
+  result $? "/scale/model/$name" "$(cat stderr) $(diff one.rest other.rest | head -n 6)"
+}
+
+export SOURCE_DATE_EPOCH=0
+name=text same ring.model "$rings" -n 64,128
+name=machine same ring.model "$rings" -n 64 -m mvs1000
+name=rules same halo.model "$halos" -n 9x6 --model
+name=json same halo.model "$halos" -n 54 --json
+name=xml same halo.model "$halos" -n 54 --xml -
+name=csv same halo.model "$halos" -n 54,16x8 --csv -
+unset SOURCE_DATE_EPOCH
+"$program" convert ring.64.ti true.ti 2>stderr
+scale ring.model -n 64 --save made.ti -o report 2>stderr && cmp -s true.ti made.ti
+result $? /scale/model/program "$(cat stderr)"
+scale ring.model --save again.model -q 2>stderr && cmp -s ring.model again.model
+result $? /scale/model/again "$(cat stderr)"
+gzip -c ring.model >packed.gz
+has model/packed 0 '        64  ' scale packed.gz -n 64,128
+head -c 300 ring.model >cut.model
+refused model/cut 1 'cut or damaged' scale cut.model -n 64
+refused model/among 1 'not one of message passing' scale "$PWD/ring.4.ti" "$PWD/ring.model" -n 64
+
 # ---- refused, with a reason: nothing is written
 
 scale_to_file () { scale "$@" --save made.ti -o report; }
 generate torus2d 3x3
+for n in 2x2 3x2; do generate halo2d $n; done
 refused refused/partner 6 'no rule gives the partner or root of MPI_Isend' scale_to_file "$PWD/scattered.4.ti" "$PWD/scattered.8.ti" "$PWD/scattered.16.ti" -n 64
 refused refused/calls 6 'calls differ: MPI_Bcast and MPI_Barrier' scale_to_file "$PWD/one.8.ti" "$PWD/one.16.ti" -n 256
 refused refused/programs 6 'differ in nothing that tells ranks apart' scale_to_file "$PWD/one.4.ti" "$PWD/one.64.ti" -n 256
 refused refused/program 6 'no rule gives the number of repetitions' scale_to_file "$PWD/ring.4.ti" "$PWD/torus2d.3x3.ti" -n 64
-refused refused/place 6 'no recorded rank is at such a place' scale_to_file "$PWD/halo3d.2x2x2.ti" "$PWD/halo3d.3x2x2.ti" -n 3x3x3
+refused refused/place 6 'no recorded rank is at such a place' scale_to_file "$PWD/halo2d.2x2.ti" "$PWD/halo2d.3x2.ti" -n 3x3
+refused refused/grid 6 'a grid of 2 dimensions, not of 3' scale_to_file "$PWD/halo3d.2x2x2.ti" "$PWD/halo3d.3x2x2.ti" -n 3x3x3
+refused refused/line 6 'a grid of 1 dimension, not of 2' scale_to_file "$PWD/ring.4.ti" "$PWD/ring.8.ti" "$PWD/ring.16.ti" -n 8x8
 
 # ---- bad input
 
@@ -136,7 +179,7 @@ refused bad/absent 1 'nowhere' scale_to_file "$PWD/ring.4.ti" nowhere -n 64
 refused bad/units 1 'in time, another one in operations' scale_to_file "$PWD/ring.4.ti" "$data/imbalance.txt" -n 64
 refused bad/count 2 'expected 2 ranks or more' scale_to_file "$PWD/ring.4.ti" "$PWD/ring.8.ti" -n 1
 refused bad/counts 2 'one number of ranks' scale_to_file "$PWD/ring.4.ti" "$PWD/ring.8.ti" -n 16,32
-refused bad/suffix 2 'expected a suffix' scale "$PWD/ring.4.ti" "$PWD/ring.8.ti" -n 16 --save made.csv
+refused bad/suffix 2 'expected the suffix of a model' scale "$PWD/ring.4.ti" "$PWD/ring.8.ti" -n 16 --save made.csv
 refused bad/over-input 2 'ring.4.ti' scale "$PWD/ring.4.ti" "$PWD/ring.8.ti" -n 16 --save "$PWD/ring.4.ti"
 
 tap_done

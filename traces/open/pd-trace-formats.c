@@ -25,7 +25,15 @@ static const char *const otf2_suffixes[] = { ".otf2", NULL };
 static const char *const text_suffixes[] = { ".pdt", ".txt", NULL };
 static const char *const ti_suffixes[] = { ".ti", NULL };
 
+static gboolean
+is_scale_model (const PdTraceProbe *probe)
+{
+  return probe->size >= strlen (PD_TRACE_SCALE_MAGIC)
+         && memcmp (probe->data, PD_TRACE_SCALE_MAGIC, strlen (PD_TRACE_SCALE_MAGIC)) == 0;
+}
+
 static const PdTraceFormat formats[] = {
+  { "scale", "model of 'predictor scale'", NULL, is_scale_model, NULL, NULL },
   { "pppa", "statistics file of the DVM system", NULL, pd_trace_pppa_matches, NULL, NULL },
   { "goal-binary", "binary GOAL schedule", goal_binary_suffixes, pd_trace_goal_binary_matches,
     pd_trace_goal_binary_read, pd_trace_goal_binary_write },

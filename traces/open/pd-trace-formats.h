@@ -5,6 +5,9 @@
 
 #include "traces/graph/pd-mp-trace.h"
 
+/* What files of models of 'predictor scale' begin with; scale/ reads the rest. */
+#define PD_TRACE_SCALE_MAGIC "PDSCALE\n"
+
 /**
  * pd_trace_format_get_all:
  * @n: (out): how many

@@ -1,0 +1,63 @@
+/* What a model was found in, and what that says of it: names of recordings, messages of reading
+ * them, the largest one as the others give it. SPDX-License-Identifier: MIT */
+#ifndef PD_SCALE_ORIGIN_H
+#define PD_SCALE_ORIGIN_H
+
+#include "base/pd-messages.h"
+#include "base/pd-time.h"
+#include "scale/pd-scale-compare.h"
+
+typedef struct
+{
+  char *name; /* owned */
+  guint32 n_ranks;
+  PdTime time; /* of the recorded run; %PD_TIME_PENDING: not known */
+} PdScaleRecording;
+
+/* An interval of the largest recording: the longest time of a rank in it, on a machine whose
+ * network costs nothing. */
+typedef struct
+{
+  char *name; /* owned */
+  guint32 depth;
+  PdTime recorded;    /* as the recording has it */
+  PdTime synthesized; /* as the smaller ones give it */
+} PdScaleInterval;
+
+/* What the largest recording says of the rules that the smaller ones give. */
+typedef struct
+{
+  guint32 n_ranks; /* 0: there are no smaller ones that give it */
+  PdScaleComparison calls;
+  PdTime recorded;    /* run time on a machine whose network costs nothing */
+  PdTime synthesized; /* likewise; 0 = it cannot be predicted */
+  GArray *intervals;  /* PdScaleInterval: those that both have; in preorder */
+} PdScaleValidation;
+
+typedef struct
+{
+  GArray *recordings; /* PdScaleRecording */
+  PdMessages *messages;
+  PdScaleValidation validation;
+} PdScaleOrigin;
+
+/**
+ * pd_scale_origin_init:
+ * @self: (out caller-allocated): nothing is known
+ */
+void pd_scale_origin_init (PdScaleOrigin *self);
+
+/**
+ * pd_scale_origin_clear:
+ * Frees what @self holds.
+ */
+void pd_scale_origin_clear (PdScaleOrigin *self);
+
+/**
+ * pd_scale_validation_get_error:
+ * Returns: the relative error of the run time that the smaller recordings give; 0 = none, or not
+ *   known.
+ */
+gdouble pd_scale_validation_get_error (const PdScaleValidation *self);
+
+#endif
