@@ -91,6 +91,13 @@ get_by_rule (Maker *self, const PdScaleNumber *number, const PdRulePlace *place)
   return value;
 }
 
+/* What was recorded; nothing was behind its end. */
+static gint64
+take_literal (const PdScaleNumber *number, PdColumnPlace *at)
+{
+  return at->run < number->literal.runs.n ? pd_column_next (&number->literal, at) : NO_VALUE;
+}
+
 /* @where has the repetition. */
 static gint64
 get_number (Maker *self, const PdScaleNumber *number, const PdRulePlace *where, PdColumnPlace *at)
@@ -99,7 +106,7 @@ get_number (Maker *self, const PdScaleNumber *number, const PdRulePlace *where, 
   gint64 period = number->has_period ? pd_rule_get (&number->period, &place) : 0;
 
   if (number->how == PD_SCALE_LITERALLY)
-    return pd_column_next (&number->literal, at);
+    return take_literal (number, at);
   if (period > 0)
     {
       place.k %= period;
@@ -118,9 +125,11 @@ fill_list (Maker *self, const PdScaleNumber *number, PdRulePlace place, gint col
   g_array_set_size (list, 0);
   if (number->how == PD_SCALE_LITERALLY)
     {
-      gint64 literal = pd_column_next (&number->literal, at);
+      gint64 literal = take_literal (number, at);
       if (literal == PD_SCALE_NO_LIST)
         return TRUE;
+      if (literal == NO_VALUE)
+        return refuse (self, "a list comes more often than it was recorded", error);
       const gint64 *values = pd_scale_words_get_list (self->model->words, literal, &n);
       g_array_append_vals (list, values, (guint) n);
       return TRUE;
@@ -482,7 +491,7 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
 
   pd_scale_grid_make (self->grid, n, &own);
   maker.comms = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  maker.members = g_array_new (FALSE, FALSE, sizeof (guint32));
+  maker.members = g_array_sized_new (FALSE, FALSE, sizeof (guint32), 1); /* its data are not NULL */
   maker.samples = pd_scale_samples_new (self, n);
   for (guint c = 0; c < PD_SCALE_AMOUNT; c++)
     maker.lists[c] = g_array_new (FALSE, FALSE, sizeof (gint64));

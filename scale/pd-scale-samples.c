@@ -56,7 +56,7 @@ find_amount (const PdScaleSamples *self, const PdScaleNode *node, PdActionKind k
 {
   guint64 i = state->n++;
 
-  if (node->amounts.n > 0)
+  if (i < node->amounts.n)
     return pd_scale_amount_of (self->model->unit, kind,
                                pd_column_next (&node->amounts, &state->numbers[PD_SCALE_AMOUNT]));
   gdouble amount = pd_scale_times_get (&node->times, self->n_ranks);

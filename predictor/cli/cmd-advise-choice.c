@@ -6,6 +6,7 @@
 #include "predictor/cli/cmd-advise-private.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/mp/pd-mp.h"
+#include "predictor/scaled/pd-scaled.h"
 
 /* ---- shapes */
 
@@ -35,12 +36,20 @@ name_shape (guint32 n, guint32 per_node)
 
 /* ---- one option */
 
-/* A message-passing program runs on the ranks it was recorded on. */
-static PdAdvice *
-predict_mp (const PdChoiceQuestion *question, const PdPredictOptions *predict, PdReport *report,
-            GError **error)
+/* How many ranks the programs are on; 0: on several numbers. */
+static guint32
+get_n_ranks (const PdChoiceQuestion *question)
 {
-  const PdMpOptions what = { .trace = predict->trace,
+  return question->programs != NULL && question->programs->len == 1
+             ? pd_mp_trace_get_n_ranks (g_ptr_array_index (question->programs, 0))
+             : 0;
+}
+
+static gboolean
+predict_program (const PdChoiceQuestion *question, const PdPredictOptions *predict,
+                 const PdMpTrace *program, PdReport *report, GError **error)
+{
+  const PdMpOptions what = { .trace = question->model != NULL ? PD_SCALED_NAME : predict->trace,
                              .machine = predict->machine,
                              .settings = predict->settings,
                              .map = predict->map,
@@ -49,15 +58,38 @@ predict_mp (const PdChoiceQuestion *question, const PdPredictOptions *predict, P
                              .flops = question->flops,
                              .simulated = question->simulated,
                              .stop = predict->stop };
-  PdReportRun *run = pd_mp_predict (&what, question->program, error);
+  PdReportRun *run = pd_mp_predict (&what, program, error);
 
   if (run == NULL)
-    return NULL;
+    return FALSE;
   pd_report_run_compact (run);
   pd_report_add_run (report, run);
-  PdAdvice *advice = pd_advice_new (report, &question->search.criteria);
-  pd_advice_choose (&question->search.criteria,
-                    (const PdReportRun *const *) (gpointer) report->runs->pdata, 1, advice->best);
+  return TRUE;
+}
+
+/* What was finished before an interruption is not lost. */
+PdAdvice *
+pd_cmd_advise_predict_programs (const PdChoiceQuestion *question, const PdPredictOptions *predict,
+                                PdReport *report, GError **error)
+{
+  const PdAdviceCriteria *criteria = &question->search.criteria;
+  g_autoptr (GError) local = NULL;
+  gboolean ok = TRUE;
+
+  for (guint i = 0; ok && i < question->programs->len; i++)
+    ok = predict_program (question, predict, g_ptr_array_index (question->programs, i), report,
+                          &local);
+  if (!ok
+      && (report->runs->len == 0
+          || !g_error_matches (local, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED)))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  PdAdvice *advice = pd_advice_new (report, criteria);
+  advice->interrupted = !ok;
+  pd_advice_choose (criteria, (const PdReportRun *const *) (gpointer) report->runs->pdata,
+                    report->runs->len, advice->best);
   return advice;
 }
 
@@ -100,7 +132,7 @@ static gboolean
 add_option (const PdChoiceQuestion *question, const char *machine, guint32 per_node,
             PdChoice *choice, GError **error)
 {
-  guint32 n = question->program != NULL ? pd_mp_trace_get_n_ranks (question->program) : 0;
+  guint32 n = get_n_ranks (question);
   g_autofree char *shape = per_node > 0 ? name_shape (n, per_node) : g_strdup ("");
   g_autofree char *map = per_node > 0 ? g_strdup_printf ("per-node:%u", per_node) : NULL;
   g_autoptr (PdReport) report = question->start_report (machine, question->data, error);
@@ -111,8 +143,9 @@ add_option (const PdChoiceQuestion *question, const char *machine, guint32 per_n
   predict.map = map != NULL ? map : predict.map;
   if (report == NULL || !pd_cmd_name_machine (&predict, report, NULL, error))
     return FALSE;
-  PdAdvice *advice = question->program != NULL ? predict_mp (question, &predict, report, &local)
-                                               : search_dvm (question, &predict, report, &local);
+  PdAdvice *advice = question->programs != NULL
+                         ? pd_cmd_advise_predict_programs (question, &predict, report, &local)
+                         : search_dvm (question, &predict, report, &local);
   if (advice != NULL)
     {
       choice->interrupted = advice->interrupted;
@@ -127,7 +160,7 @@ add_option (const PdChoiceQuestion *question, const char *machine, guint32 per_n
 static gboolean
 add_shapes (const PdChoiceQuestion *question, const char *machine, PdChoice *choice, GError **error)
 {
-  guint32 n = question->program != NULL ? pd_mp_trace_get_n_ranks (question->program) : 0;
+  guint32 n = get_n_ranks (question);
   g_autoptr (GError) local = NULL;
   g_autoptr (GArray) shapes = list_shapes (machine, question->search.predict.settings, n, &local);
 

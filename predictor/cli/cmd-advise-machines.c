@@ -4,6 +4,7 @@
 #include "predictor/cli/cmd-advise-private.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/options/pd-mp-options.h"
+#include "predictor/scaled/pd-scaled.h"
 #include "reports/run/pd-report-db.h"
 #include "traces/open/pd-trace-read.h"
 #include "base/pd-file.h"
@@ -12,6 +13,28 @@ gboolean
 pd_cmd_advise_is_choice (const PdAdviseCommand *options)
 {
   return options->shapes || (options->machines != NULL && options->machines[1] != NULL);
+}
+
+/* Of message passing: a trace, or what a model gives on several numbers of ranks. */
+typedef struct
+{
+  GPtrArray *all;      /* (element-type PdMpTrace) */
+  PdScaleModel *model; /* (nullable) */
+} Programs;
+
+static void
+programs_clear (Programs *self)
+{
+  g_clear_pointer (&self->all, g_ptr_array_unref);
+  pd_scale_model_free (self->model);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Programs, programs_clear)
+
+static const PdMpTrace *
+get_first (const Programs *self)
+{
+  return self != NULL ? g_ptr_array_index (self->all, 0) : NULL;
 }
 
 /* What the reports of all options begin with. */
@@ -141,22 +164,46 @@ conclude_choice (const PdAdviseCommand *options, const PdChoiceQuestion *questio
   return status;
 }
 
-/* @set: of a DVM program, @program: of another one. */
+/* A model on one machine: which of several numbers of ranks is best. */
+static int
+advise_model (const PdAdviseCommand *options, const PdChoiceQuestion *question, char *command_line,
+              GError **error)
+{
+  PdPredictOptions predict = question->search.predict;
+  g_autoptr (PdReport) report = question->start_report (predict.machine, question->data, error);
+  g_autoptr (GError) local = NULL;
+
+  if (report == NULL || !pd_cmd_name_machine (&predict, report, NULL, error))
+    return PD_EXIT_FAILURE;
+  report->command_line = g_strdup (command_line);
+  g_autoptr (PdAdvice) advice = pd_cmd_advise_predict_programs (question, &predict, report, &local);
+  if (advice == NULL)
+    {
+      int status = pd_cmd_status_of_error (local);
+      g_propagate_error (error, g_steal_pointer (&local));
+      return status;
+    }
+  advice->scope = g_strdup ("The numbers of ranks that were asked for, which a model gives.");
+  return pd_cmd_advise_conclude (options, predict.trace, advice, error);
+}
+
+/* @set: of a DVM program, @programs: of another one. */
 static int
 choose (PdAdviseCommand *options, const PdTraceSource *source, const PdDvmSet *set,
-        const PdMpTrace *program, const PdMessages *messages, char *command_line, GError **error)
+        const Programs *programs, const PdMessages *messages, char *command_line, GError **error)
 {
   static const char *const ideal[] = { "ideal", NULL };
   gint64 begin = g_get_monotonic_time ();
   g_autoptr (GArray) counts = NULL;
-  Beginning beginning = { options, set, source, program, messages };
+  Beginning beginning = { options, set, source, get_first (programs), messages };
   PdTraceFacts facts;
   PdChoiceQuestion question = { .machines = options->machines != NULL
                                                 ? (const char *const *) options->machines
                                                 : ideal,
                                 .shapes = options->shapes,
                                 .search = pd_cmd_advise_get_search (options, source, &begin),
-                                .program = program,
+                                .programs = programs != NULL ? programs->all : NULL,
+                                .model = programs != NULL ? programs->model : NULL,
                                 .flops = options->flops,
                                 .start_report = start_report,
                                 .data = &beginning };
@@ -168,10 +215,14 @@ choose (PdAdviseCommand *options, const PdTraceSource *source, const PdDvmSet *s
     }
   if (!pd_model_options_apply (&options->model, &question.search.predict, error))
     return PD_EXIT_FAILURE;
-  int status = program == NULL
+  int status = programs == NULL
                    ? pd_cmd_advise_read_facts (options, &question.search, &facts, &counts, error)
                    : PD_EXIT_OK;
-  return status == PD_EXIT_OK ? conclude_choice (options, &question, command_line, error) : status;
+  if (status != PD_EXIT_OK)
+    return status;
+  return pd_cmd_advise_is_choice (options)
+             ? conclude_choice (options, &question, command_line, error)
+             : advise_model (options, &question, command_line, error);
 }
 
 int
@@ -181,28 +232,89 @@ pd_cmd_advise_choose_for_dvm (PdAdviseCommand *options, const PdTraceSource *sou
   return choose (options, source, set, NULL, NULL, command_line, error);
 }
 
+/* Whether there is something to choose from. */
+static gboolean
+check_choice (const PdAdviseCommand *options, const PdTraceSource *source, gboolean is_model,
+              GError **error)
+{
+  const char *name = pd_trace_source_get_name (source);
+
+  if (is_model && options->counts != NULL && options->max_processors == PD_ADVISE_NO_MAX)
+    return TRUE;
+  if (!is_model && pd_cmd_advise_is_choice (options) && options->counts == NULL
+      && options->max_processors == PD_ADVISE_NO_MAX)
+    return TRUE;
+  if (is_model)
+    g_set_error (error, PD_USAGE_ERROR, 0,
+                 "%s is a model: expected the numbers of ranks to choose from (-n)", name);
+  else
+    g_set_error (error, PD_USAGE_ERROR, 0,
+                 "%s is the trace of a message-passing program: its number of ranks is that of "
+                 "the trace, so there is nothing to choose from but several machines (-m) and "
+                 "--shapes ('predictor run' predicts it)",
+                 name);
+  return FALSE;
+}
+
+static int
+compare_counts (gconstpointer a, gconstpointer b)
+{
+  return pd_count_compare (a, b);
+}
+
+/* By rising number of ranks, as advice wants them. */
+static gboolean
+make_programs (const PdAdviseCommand *options, const PdTraceSource *source, Programs *self,
+               PdMessages *messages, GError **error)
+{
+  g_autoptr (GArray) counts = pd_counts_parse (options->counts, PD_RULE_DIMS, error);
+
+  self->model = counts != NULL ? pd_scaled_open (source, error) : NULL;
+  if (self->model == NULL)
+    return FALSE;
+  pd_scaled_report (self->model, messages);
+  g_array_sort (counts, compare_counts);
+  for (guint i = 0; i < counts->len; i++)
+    {
+      PdMpTrace *trace = pd_scaled_make (self->model, &g_array_index (counts, PdCount, i), messages,
+                                         pd_cmd_catch_interrupt (), error);
+      if (trace == NULL)
+        return FALSE;
+      g_ptr_array_add (self->all, trace);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_programs (const PdAdviseCommand *options, const PdTraceSource *source, gboolean is_model,
+               Programs *self, PdMessages *messages, GError **error)
+{
+  const PdTraceReadOptions reading = { .audit = PD_AUDIT_SIMULATED };
+
+  self->all = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_mp_trace_free);
+  if (is_model)
+    return make_programs (options, source, self, messages, error);
+  PdMpTrace *trace = pd_mp_trace_read (source, &reading, messages, error);
+  if (trace != NULL)
+    g_ptr_array_add (self->all, trace);
+  return trace != NULL;
+}
+
 int
 pd_cmd_advise_choose_for_program (PdAdviseCommand *options, const PdTraceSource *source,
                                   char *command_line, GError **error)
 {
-  const PdTraceReadOptions reading = { .audit = PD_AUDIT_SIMULATED };
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  g_autoptr (PdMpTrace) trace = NULL;
+  gboolean is_model = pd_scaled_is_model (source);
+  g_auto (Programs) programs = { .all = NULL };
+  g_autoptr (GError) local = NULL;
 
-  if (!pd_cmd_advise_is_choice (options) || options->counts != NULL
-      || options->max_processors != PD_ADVISE_NO_MAX)
-    {
-      g_set_error (error, PD_USAGE_ERROR, 0,
-                   "%s is the trace of a message-passing program: its number of ranks is that of "
-                   "the trace, so there is nothing to choose from but several machines (-m) and "
-                   "--shapes ('predictor run' predicts it)",
-                   pd_trace_source_get_name (source));
-      return PD_EXIT_USAGE;
-    }
-  if (!pd_mp_check_model_options (&options->model, error))
+  if (!check_choice (options, source, is_model, error)
+      || !pd_mp_check_model_options (&options->model, error))
     return PD_EXIT_USAGE;
-  trace = pd_mp_trace_read (source, &reading, messages, error);
-  if (trace == NULL)
-    return PD_EXIT_FAILURE;
-  return choose (options, source, NULL, trace, messages, command_line, error);
+  if (read_programs (options, source, is_model, &programs, messages, &local))
+    return choose (options, source, NULL, &programs, messages, command_line, error);
+  int status = pd_cmd_status_of_error (local);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return status;
 }

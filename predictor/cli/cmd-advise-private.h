@@ -7,6 +7,7 @@
 #include "predictor/search/pd-advise.h"
 #include "predictor/options/pd-common-options.h"
 #include "reports/advice/pd-choice.h"
+#include "scale/pd-scale-model.h"
 #include "traces/graph/pd-mp-trace.h"
 #include "traces/open/pd-dvm-set.h"
 
@@ -92,7 +93,9 @@ typedef struct
   const char *const *machines; /* (array zero-terminated=1) */
   gboolean shapes;             /* each shape of each */
   PdAdviseOptions search;      /* but for the machine and, with shapes, the map */
-  const PdMpTrace *program;    /* (nullable): of a message-passing program */
+  const GPtrArray *programs;   /* (nullable) (element-type PdMpTrace): a message-passing program,
+                                * or what a model gives on several numbers of ranks */
+  PdScaleModel *model;         /* (nullable): that has made them */
   gdouble flops;               /* of it, as in PdMpOptions */
   gboolean simulated;          /* likewise */
   PdChoiceReport start_report;
@@ -101,6 +104,15 @@ typedef struct
 
 /* Returns: (transfer full) (nullable): the choice, with one option at least. */
 PdChoice *pd_cmd_advise_choose (const PdChoiceQuestion *question, GError **error);
+
+/* The programs of @question, on the machine of @predict, in @report. */
+PdAdvice *pd_cmd_advise_predict_programs (const PdChoiceQuestion *question,
+                                          const PdPredictOptions *predict, PdReport *report,
+                                          GError **error);
+
+/* Writes what was advised for a trace, or a model, of that name. Returns the exit status. */
+int pd_cmd_advise_conclude (const PdAdviseCommand *options, const char *trace,
+                            const PdAdvice *advice, GError **error);
 
 /* Whether there are several machines, or ways to use one. */
 gboolean pd_cmd_advise_is_choice (const PdAdviseCommand *options);

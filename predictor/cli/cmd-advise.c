@@ -6,6 +6,7 @@
 #include "predictor/search/pd-advise.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/mp/pd-mp-kind.h"
+#include "predictor/scaled/pd-scaled.h"
 #include "predictor/options/pd-mp-options.h"
 #include "predictor/options/pd-common-options.h"
 
@@ -249,11 +250,10 @@ check_options (Options *options, int argc, char **argv, GError **error)
           && !pd_mp_parse_flops (options->flops_text, &options->flops, error))
       || !check_files (options, argv + 1, error))
     return FALSE;
-  if (options->counts == NULL)
-    return TRUE;
   /* whether it is a list at all, before anything is read */
-  g_autoptr (GArray) counts = pd_counts_parse (options->counts, 1, error);
-  return counts != NULL;
+  g_autoptr (GArray) counts =
+      options->counts != NULL ? pd_counts_parse (options->counts, 1, error) : NULL;
+  return options->counts == NULL || counts != NULL;
 }
 
 /* ---- --alltoall */
@@ -341,8 +341,9 @@ show_progress (guint done, guint n, gpointer begin)
   pd_cmd_show_progress (done, n, *(const gint64 *) begin);
 }
 
-static int
-conclude (const Options *options, const char *trace, const PdAdvice *advice, GError **error)
+int
+pd_cmd_advise_conclude (const Options *options, const char *trace, const PdAdvice *advice,
+                        GError **error)
 {
   int status =
       options->strict ? pd_cmd_conclude_report (trace, advice->report, NULL, error) : PD_EXIT_OK;
@@ -408,21 +409,20 @@ advise (Options *options, const PdTraceSource *source, PdReport *report, GError 
   g_autoptr (GArray) counts = NULL;
   PdAdviseOptions what = pd_cmd_advise_get_search (options, source, &begin);
   PdTraceFacts facts;
-  int status;
 
   if (source->bytes != NULL)
     pd_cmd_add_stdin (report, source->bytes);
   if (!pd_model_options_apply (&options->model, &what.predict, error)
       || !pd_cmd_name_machine (&what.predict, report, NULL, error))
     return PD_EXIT_FAILURE;
-  status = pd_cmd_advise_read_facts (options, &what, &facts, &counts, error);
+  int status = pd_cmd_advise_read_facts (options, &what, &facts, &counts, error);
   if (status != PD_EXIT_OK)
     return status;
   pd_recorded_report (options->cleanings, report->messages);
   g_autoptr (GError) local = NULL;
   g_autoptr (PdAdvice) advice = pd_advise (&what, report, &local);
   if (advice != NULL)
-    return conclude (options, source->path, advice, error);
+    return pd_cmd_advise_conclude (options, source->path, advice, error);
   status = pd_cmd_status_of_error (local);
   g_propagate_error (error, g_steal_pointer (&local));
   return status;
@@ -467,13 +467,14 @@ pd_cmd_advise (int argc, char **argv, GError **error)
   if (strcmp (argv[1], "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
     return PD_EXIT_FAILURE;
   PdTraceSource source = { argv[1], bytes };
-  if (argc > 2 && (bytes != NULL || pd_cmd_advise_is_choice (&options) || pd_mp_is_trace (&source)))
+  gboolean is_mp = pd_mp_is_trace (&source) || pd_scaled_is_model (&source);
+  if (argc > 2 && (bytes != NULL || pd_cmd_advise_is_choice (&options) || is_mp))
     {
       pd_cmd_expect_trace (argc, error);
       g_prefix_error (error, "several traces are of a DVM program, in files, on one machine: ");
       return PD_EXIT_USAGE;
     }
-  if (pd_mp_is_trace (&source))
+  if (is_mp)
     return pd_cmd_advise_choose_for_program (&options, &source, command_line, error);
   if (options.flops_text != NULL)
     {

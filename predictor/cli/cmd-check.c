@@ -1,6 +1,7 @@
 /* predictor check TRACE…
  * SPDX-License-Identifier: MIT */
 #include "predictor/cli/pd-commands.h"
+#include "predictor/scaled/pd-scaled.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/mp/pd-mp-check.h"
 #include "predictor/mp/pd-mp-kind.h"
@@ -105,6 +106,18 @@ check_mp (const PdTraceSource *source, const char *cache, gboolean strict)
   return status == PD_EXIT_INTERRUPTED ? status : print_verdict (source->path, status, share);
 }
 
+/* It is made of traces that were checked. */
+static int
+check_model (const PdTraceSource *source)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdScaleModel) model = pd_scaled_open (source, &error);
+
+  if (error != NULL)
+    pd_cmd_say_error ("", error);
+  return print_verdict (source->path, model != NULL ? PD_EXIT_OK : PD_EXIT_FAILURE, 1);
+}
+
 static int
 check_dvm (const PdTraceSource *source, gboolean strict)
 {
@@ -136,6 +149,8 @@ check_trace (const char *path, const char *cache, gboolean strict)
       return print_verdict (path, PD_EXIT_FAILURE, 1);
     }
   const PdTraceSource source = { pd_trace_find_recording (path), bytes };
+  if (pd_scaled_is_model (&source))
+    return check_model (&source);
   return pd_mp_is_trace (&source) ? check_mp (&source, cache, strict) : check_dvm (&source, strict);
 }
 

@@ -1,6 +1,7 @@
 /* predictor info, of traces of message-passing programs.
  * SPDX-License-Identifier: MIT */
 #include "predictor/cli/cmd-info-private.h"
+#include "predictor/scaled/pd-scaled.h"
 #include "predictor/options/cmd-tools.h"
 
 #include "base/pd-verdict.h"
@@ -268,10 +269,46 @@ show_complete (gdouble share)
                  share > 0 ? part : "");
 }
 
+static void
+show_validation (const PdScaleValidation *validation)
+{
+  if (validation->n_ranks == 0)
+    pd_cmd_show ("validated", "no");
+  else
+    pd_cmd_show ("validated",
+                 "on %u ranks: %.1f %% of the calls, run time %+.1f %%, on an ideal machine",
+                 validation->n_ranks,
+                 100 * (gdouble) validation->calls.equal / (gdouble) MAX (validation->calls.n, 1),
+                 100 * pd_scale_validation_get_error (validation));
+}
+
+static gboolean
+show_model (const PdTraceSource *source, GError **error)
+{
+  g_autoptr (PdScaleModel) model = pd_scaled_open (source, error);
+
+  if (model == NULL)
+    return FALSE;
+  const PdScaleOrigin *origin = pd_scale_model_get_origin (model);
+  pd_cmd_print_messages (origin->messages);
+  pd_cmd_say (stdout, "%s", source->path);
+  pd_cmd_show ("kind", "model of 'predictor scale'");
+  for (guint i = 0; i < origin->recordings->len; i++)
+    {
+      const PdScaleRecording *r = &g_array_index (origin->recordings, PdScaleRecording, i);
+      pd_cmd_show (i == 0 ? "recordings" : "", "%s, %u ranks", r->name, r->n_ranks);
+    }
+  show_validation (&origin->validation);
+  return TRUE;
+}
+
 gboolean
 pd_cmd_info_mp (const PdTraceSource *source, const char *cache, GError **error)
 {
   const PdTraceReadOptions options = { .recorded = TRUE, .cache = cache };
+
+  if (pd_scaled_is_model (source))
+    return show_model (source, error);
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &options, messages, error);
   g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);

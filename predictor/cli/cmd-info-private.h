@@ -16,7 +16,7 @@ void pd_cmd_show (const char *label, const char *format, ...) G_GNUC_PRINTF (2, 
  * @cache: (nullable): folder of parsed traces
  * @error: return location for a #PdTraceError
  *
- * Says what a trace of message passing is.
+ * Says what a trace of message passing, or a model of 'predictor scale', is.
  */
 gboolean pd_cmd_info_mp (const PdTraceSource *source, const char *cache, GError **error);
 

@@ -1,6 +1,7 @@
 /* predictor info TRACE…
  * SPDX-License-Identifier: MIT */
 #include "predictor/cli/cmd-info-private.h"
+#include "predictor/scaled/pd-scaled.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/common/pd-counts.h"
@@ -220,7 +221,7 @@ show_trace (const char *path, const char *cache, GError **error)
   if (strcmp (path, "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
     return FALSE;
   const PdTraceSource source = { path, bytes };
-  if (pd_mp_is_trace (&source))
+  if (pd_mp_is_trace (&source) || pd_scaled_is_model (&source))
     return pd_cmd_info_mp (&source, cache, error);
   set = pd_dvm_set_new (path, messages, error);
   pd_cmd_print_messages (messages);

@@ -9,16 +9,56 @@
 #include "predictor/batch/pd-mp-batch.h"
 #include "predictor/range/pd-range-mp.h"
 #include "predictor/mp/pd-mp-reproduce.h"
+#include "predictor/scaled/pd-scaled.h"
 #include "predictor/dvm/simulate/pd-simulation.h"
 #include "traces/open/pd-trace-read.h"
 #include "base/pd-file.h"
 
 #include <string.h>
 
+/* What is predicted: a trace, or a model on several numbers of ranks. */
+typedef struct
+{
+  const PdTraceSource *source;
+  PdMpTrace *trace;    /* NULL: of a model there is one of each number of ranks */
+  PdScaleModel *model; /* NULL: of a trace */
+  const GArray *counts;
+} Input;
+
+static void
+input_clear (Input *self)
+{
+  pd_mp_trace_free (self->trace);
+  pd_scale_model_free (self->model);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Input, input_clear)
+
+/* A model is asked for numbers of ranks. */
+static gboolean
+check_model_counts (const PdRunOptions *options, const Input *input, GError **error)
+{
+  guint n = input->counts != NULL ? input->counts->len : 0;
+
+  if (n > 0 && (n == 1 || options->timeline.path == NULL))
+    return pd_scaled_check_counts (input->counts, options->counts, error);
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               n == 0 ? "-n: %s is a model: expected numbers of ranks"
+                      : "--timeline: a file is of one run of %s: expected one number of ranks",
+               pd_trace_source_get_name (input->source));
+  return FALSE;
+}
+
 /* The number of processors is that of the trace. */
 static gboolean
-check_counts (const GArray *counts, const PdMpTrace *trace, const char *path, GError **error)
+check_counts (const PdRunOptions *options, const Input *input, GError **error)
 {
+  const GArray *counts = input->counts;
+  const PdMpTrace *trace = input->trace;
+  const char *path = pd_trace_source_get_name (input->source);
+
+  if (input->model != NULL)
+    return check_model_counts (options, input, error);
   guint32 n = pd_mp_trace_get_n_ranks (trace);
 
   for (guint i = 0; counts != NULL && i < counts->len; i++)
@@ -35,14 +75,15 @@ check_counts (const GArray *counts, const PdMpTrace *trace, const char *path, GE
 }
 
 static gboolean
-start_report (PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
-              PdReport *report, GError **error)
+start_report (PdRunOptions *options, const Input *input, PdReport *report, GError **error)
 {
+  const PdMpTrace model = { .parts = NULL };
   const PdPredictOptions machine = { .machine =
                                          options->machine != NULL ? options->machine : "ideal",
                                      .settings = (const char *const *) options->model.settings };
 
-  if (!pd_cmd_add_trace (report, source, trace, error))
+  if (!pd_cmd_add_trace (report, input->source, input->trace != NULL ? input->trace : &model,
+                         error))
     return FALSE;
   if (options->machine != NULL && pd_file_exists (options->machine)
       && !pd_report_add_input (report, options->machine, error))
@@ -169,10 +210,12 @@ add_samples (const PdRunOptions *options, const PdMpOptions *what, const PdMpTra
 
 /* The prediction of @trace, in @report. */
 static gboolean
-predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
-         PdLog *log, PdReport *report, GError **error)
+predict (const PdRunOptions *options, const Input *input, const PdMpTrace *trace, PdLog *log,
+         PdReport *report, GError **error)
 {
-  const PdMpOptions what = { .trace = pd_trace_source_get_name (source),
+  const PdMpOptions what = { .trace = input->model != NULL
+                                          ? PD_SCALED_NAME
+                                          : pd_trace_source_get_name (input->source),
                              .machine = options->machine != NULL ? options->machine : "ideal",
                              .settings = (const char *const *) options->model.settings,
                              .map = options->model.map,
@@ -200,20 +243,41 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
     return FALSE;
   if (!options->no_range)
     run->range = pd_range_new_mp (run, trace, options->loaded);
+  if (!options->no_range && input->model != NULL)
+    pd_scaled_widen (input->model, run->range);
+  return TRUE;
+}
+
+static gboolean
+predict_all (const PdRunOptions *options, const Input *input, PdLog *log, PdReport *report,
+             GError **error)
+{
+  gint64 begin = g_get_monotonic_time ();
+
+  if (input->model == NULL)
+    return predict (options, input, input->trace, log, report, error);
+  for (guint i = 0; i < input->counts->len; i++)
+    {
+      g_autoptr (PdMpTrace) trace =
+          pd_scaled_make (input->model, &g_array_index (input->counts, PdCount, i),
+                          report->messages, pd_cmd_catch_interrupt (), error);
+      if (trace == NULL || !predict (options, input, trace, log, report, error))
+        return FALSE;
+      pd_cmd_show_progress (i + 1, input->counts->len, begin);
+    }
   return TRUE;
 }
 
 /* With the protocol, if it is wanted; programs that cannot go on keep theirs. */
 static gboolean
-predict_logged (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
-                PdReport *report, GError **error)
+predict_logged (const PdRunOptions *options, const Input *input, PdReport *report, GError **error)
 {
   g_autoptr (GError) local = NULL;
   g_autoptr (PdLog) log = NULL;
 
   if (!pd_common_options_open_log (&options->common, options->verbosity, &log, error))
     return FALSE;
-  gboolean ok = predict (options, source, trace, log, report, &local);
+  gboolean ok = predict_all (options, input, log, report, &local);
   if (!ok && log != NULL && local->domain == PD_SIMULATION_ERROR)
     pd_log_close (log, NULL);
   if (!ok)
@@ -222,12 +286,12 @@ predict_logged (const PdRunOptions *options, const PdTraceSource *source, const 
 }
 
 static int
-write_results (PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
-               PdReport *report, GError **error)
+write_results (PdRunOptions *options, const Input *input, PdReport *report, GError **error)
 {
-  const char *name = pd_trace_source_get_name (source);
+  const char *name = pd_trace_source_get_name (input->source);
 
-  if (options->mp.reproduce && !pd_mp_reproduce (g_ptr_array_index (report->runs, 0), trace, error))
+  if (options->mp.reproduce
+      && !pd_mp_reproduce (g_ptr_array_index (report->runs, 0), input->trace, error))
     return PD_EXIT_FAILURE;
   return pd_cmd_run_conclude (options, name, report, error);
 }
@@ -256,32 +320,57 @@ read_trace (const PdTraceSource *source, const PdTraceReadOptions *reading, PdMe
   return trace;
 }
 
-int
-pd_cmd_run_mp (PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
-               char *command_line, GError **error)
+static gboolean
+read_input (const PdRunOptions *options, Input *input, PdReport *report, GError **error)
 {
   const PdTraceReadOptions reading = { .recorded = options->mp.reproduce,
                                        .audit = PD_AUDIT_SIMULATED,
                                        .cache = options->mp.cache };
+
+  if (pd_scaled_is_model (input->source))
+    input->model = pd_scaled_open (input->source, error);
+  else
+    input->trace = read_trace (input->source, &reading, report->messages, error);
+  if (input->model != NULL)
+    pd_scaled_report (input->model, report->messages);
+  return input->model != NULL || input->trace != NULL;
+}
+
+static gboolean
+check_options (const PdRunOptions *options, const Input *input, GError **error)
+{
   const PdRefusedOption scaling = { "--scaling-traces", options->scaling_traces != NULL };
+
+  if (!pd_mp_check_model_options (&options->model, error) || !check_no_what_if (options, error)
+      || !pd_options_refuse (&scaling, 1, "message-passing", error))
+    return FALSE;
+  if (!options->mp.reproduce || !pd_scaled_is_model (input->source))
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "--reproduce: %s is a model, which has no recorded times: expected a trace",
+               pd_trace_source_get_name (input->source));
+  return FALSE;
+}
+
+int
+pd_cmd_run_mp (PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
+               char *command_line, GError **error)
+{
   g_autoptr (PdReport) report = pd_cmd_new_report ();
-  g_autoptr (PdMpTrace) trace = NULL;
+  g_auto (Input) input = { .source = source, .counts = counts };
 
   report->command_line = command_line;
-  if (!pd_mp_check_model_options (&options->model, error) || !check_no_what_if (options, error))
+  if (!check_options (options, &input, error))
     return PD_EXIT_USAGE;
-  if (!pd_options_refuse (&scaling, 1, "message-passing", error))
-    return PD_EXIT_USAGE;
-  trace = read_trace (source, &reading, report->messages, error);
-  if (trace == NULL)
+  if (!read_input (options, &input, report, error))
     return PD_EXIT_FAILURE;
-  if (!check_counts (counts, trace, pd_trace_source_get_name (source), error))
+  if (!check_counts (options, &input, error))
     return PD_EXIT_USAGE;
-  if (!start_report (options, source, trace, report, error))
+  if (!start_report (options, &input, report, error))
     return PD_EXIT_FAILURE;
   g_autoptr (GError) local = NULL;
-  if (predict_logged (options, source, trace, report, &local))
-    return write_results (options, source, trace, report, error);
+  if (predict_logged (options, &input, report, &local))
+    return write_results (options, &input, report, error);
   /* what is wrong with the trace explains more than where the simulation stopped */
   pd_cmd_print_warnings (report->messages);
   int status = pd_cmd_status_of_error (local);

@@ -5,6 +5,7 @@
 #include "predictor/dvm/measured/pd-dvm-reproduce.h"
 #include "predictor/dvm/predict/pd-recorded.h"
 #include "predictor/range/pd-range-dvm.h"
+#include "predictor/scaled/pd-scaled.h"
 #include "predictor/search/pd-bounds.h"
 #include "predictor/cli/pd-commands.h"
 #include "reports/run/pd-report-text.h"
@@ -441,13 +442,14 @@ pd_cmd_run (int argc, char **argv, GError **error)
     return PD_EXIT_FAILURE;
   PdTraceSource source = { argv[1], bytes };
   options.traces = (const char *const *) argv + 1;
-  if (argc > 2 && (bytes != NULL || pd_mp_is_trace (&source)))
+  gboolean is_mp = pd_mp_is_trace (&source) || pd_scaled_is_model (&source);
+  if (argc > 2 && (bytes != NULL || is_mp))
     {
       pd_cmd_expect_trace (argc, error);
       g_prefix_error (error, "several traces are of a DVM program with tasks, in files: ");
       return PD_EXIT_USAGE;
     }
-  if (pd_mp_is_trace (&source))
+  if (is_mp)
     return pd_cmd_run_mp (&options, counts, &source, g_steal_pointer (&command_line), error);
   return run_dvm (&options, counts, &source, command_line, error);
 }

@@ -112,6 +112,13 @@ saves_model (const Options *options)
   return options->save != NULL && g_str_has_suffix (options->save, MODEL_SUFFIX);
 }
 
+/* Standard input can be looked at only once. */
+static gboolean
+is_model (const char *path)
+{
+  return strcmp (path, "-") != 0 && pd_scaled_is_model (&(PdTraceSource){ path, NULL });
+}
+
 static gboolean
 check_options (Options *options, int argc, char **argv, GError **error)
 {
@@ -121,7 +128,7 @@ check_options (Options *options, int argc, char **argv, GError **error)
   if (options->counts_text != NULL
       && (options->counts = pd_counts_parse (options->counts_text, PD_RULE_DIMS, error)) == NULL)
     return FALSE;
-  if (argc < 3 && (argc < 2 || !pd_scaled_is_model (&(PdTraceSource){ argv[1], NULL })))
+  if (argc < 3 && (argc < 2 || !is_model (argv[1])))
     {
       g_set_error_literal (error, PD_USAGE_ERROR, 0,
                            "expected two traces or more, on several numbers of ranks, or a model "

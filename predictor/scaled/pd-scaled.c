@@ -40,19 +40,24 @@ pd_scaled_open (const PdTraceSource *source, GError **error)
 
 /* ---- programs */
 
+static gboolean
+check_count (const PdCount *count, const char *text, GError **error)
+{
+  gint64 n = pd_count_get_n (count);
+
+  if (count->rank <= PD_RULE_DIMS && n >= 2 && n <= PD_PROGRAM_MAX_RANKS)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "-n %s: expected 2 ranks or more, in at most %d dimensions", text, PD_RULE_DIMS);
+  return FALSE;
+}
+
 gboolean
 pd_scaled_check_counts (const GArray *counts, const char *text, GError **error)
 {
   for (guint i = 0; counts != NULL && i < counts->len; i++)
-    {
-      const PdCount *count = &g_array_index (counts, PdCount, i);
-      if (count->rank <= PD_RULE_DIMS && pd_count_get_n (count) >= 2
-          && pd_count_get_n (count) <= PD_PROGRAM_MAX_RANKS)
-        continue;
-      g_set_error (error, PD_USAGE_ERROR, 0,
-                   "-n %s: expected 2 ranks or more, in at most %d dimensions", text, PD_RULE_DIMS);
+    if (!check_count (&g_array_index (counts, PdCount, i), text, error))
       return FALSE;
-    }
   return TRUE;
 }
 
@@ -60,8 +65,11 @@ PdMpTrace *
 pd_scaled_make (const PdScaleModel *model, const PdCount *count, PdMessages *messages,
                 const volatile sig_atomic_t *stop, GError **error)
 {
+  g_autofree char *text = pd_sizes_format (count->sizes, count->rank);
   PdScaleGrid grid = { .dims = count->rank };
 
+  if (!check_count (count, text, error))
+    return NULL;
   for (guint d = 0; d < count->rank; d++)
     grid.size[d] = count->sizes[d];
   PdProgram *program = pd_scale_model_make (model, (guint32) pd_count_get_n (count),

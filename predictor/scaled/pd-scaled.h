@@ -38,10 +38,10 @@ gboolean pd_scaled_check_counts (const GArray *counts, const char *text, GError 
 
 /**
  * pd_scaled_make:
- * @count: one that pd_scaled_check_counts() has let through
+ * @count: a number of ranks, or a grid of them
  * @messages: (nullable): as of pd_scale_model_make()
  * @stop: (nullable): not 0: stop as soon as possible
- * @error: return location for a #PdScaleError
+ * @error: return location for a #PdScaleError, or for a %PD_USAGE_ERROR: @count is none for models
  *
  * Returns: (transfer full) (nullable): the program on so many ranks, instead of a trace.
  */

@@ -103,7 +103,7 @@ check_trace (const PdStudy *study, const char *name, gpointer data, GError **err
   const char *path = pd_trace_find_recording (name);
   const PdTraceSource source = { path, NULL };
 
-  (void) study, (void) data;
+  (void) data;
   if (strcmp (path, "-") == 0)
     {
       g_set_error (error, PD_USAGE_ERROR, 0,
@@ -115,7 +115,12 @@ check_trace (const PdStudy *study, const char *name, gpointer data, GError **err
   if (pd_mp_is_trace (&source))
     return TRUE;
   g_autoptr (PdPointTrace) trace = pd_point_trace_new (path, error);
-  return trace != NULL;
+  if (trace == NULL || trace->model == NULL || pd_study_find (study, "procs") != NULL
+      || pd_study_find_axis (study, "procs") != NULL)
+    return trace != NULL;
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s is a model: expected numbers of ranks (-n, or procs)",
+               name);
+  return FALSE;
 }
 
 /* Whether the paths that point 0 sets exist. A value that makes no machine is not looked
@@ -253,6 +258,8 @@ add_trace (const PdStudy *study, const char *name, gpointer data, GError **error
   (void) study;
   if (trace == NULL)
     return FALSE;
+  if (trace->model != NULL)
+    return add_file (data, path, error);
   if (trace->mp == NULL)
     return add_dvm (data, path, error);
   if (pd_trace_source_is_file (&(PdTraceSource){ path, NULL }) && !add_file (data, path, error))

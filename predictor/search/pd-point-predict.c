@@ -10,6 +10,7 @@
 #include "predictor/dvm/predict/pd-recorded.h"
 #include "traces/open/pd-trace-share.h"
 #include "predictor/search/pd-point-check.h"
+#include "predictor/scaled/pd-scaled.h"
 #include "predictor/search/pd-point-predict-private.h"
 #include "predictor/search/pd-point-predict.h"
 #include "traces/open/pd-dvm-set.h"
@@ -46,6 +47,7 @@ pd_point_trace_free (PdPointTrace *self)
   if (self == NULL)
     return;
   pd_mp_trace_free (self->mp);
+  pd_scale_model_free (self->model);
   pd_messages_free (self->messages);
   g_clear_pointer (&self->bytes, g_bytes_unref);
   g_free (self->path);
@@ -98,6 +100,11 @@ pd_point_trace_new (const char *path, GError **error)
   const PdTraceReadOptions options = { .audit = PD_AUDIT_SIMULATED };
   g_autoptr (PdPointTrace) self = g_new0 (PdPointTrace, 1);
 
+  if (pd_scaled_is_model (&source))
+    {
+      self->model = pd_scaled_open (&source, error);
+      return self->model != NULL ? g_steal_pointer (&self) : NULL;
+    }
   if (!pd_mp_is_trace (&source))
     return open_dvm (self, path, error) ? g_steal_pointer (&self) : NULL;
   self->messages = pd_messages_new ();
@@ -147,14 +154,47 @@ state_new (const PdStudy *study, GError **error)
   return self;
 }
 
-static const PdPointTrace *
-get_trace (State *self, const char *path, GError **error)
+/* The program of a model on the ranks of @point. */
+static PdPointTrace *
+make_trace (PdScaleModel *model, const PdStudyPoint *point, GError **error)
 {
-  PdPointTrace *trace = g_hash_table_lookup (self->traces, path);
+  g_autoptr (PdPointTrace) self = g_new0 (PdPointTrace, 1);
 
-  if (trace == NULL && (trace = pd_point_trace_new (path, error)) != NULL)
-    g_hash_table_insert (self->traces, g_strdup (path), trace);
+  if (point->count.rank == 0)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "procs: %s is a model: expected a number of ranks",
+                   point->trace);
+      return NULL;
+    }
+  self->is_made = TRUE;
+  self->messages = pd_messages_new ();
+  pd_scaled_report (model, self->messages);
+  self->mp = pd_scaled_make (model, &point->count, self->messages, NULL, error);
+  return self->mp != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+/* @key: of a trace its name, of what a model has made the ranks, too */
+static const PdPointTrace *
+keep_trace (State *self, const char *key, PdPointTrace *trace)
+{
+  if (trace != NULL)
+    g_hash_table_insert (self->traces, g_strdup (key), trace);
   return trace;
+}
+
+static const PdPointTrace *
+get_trace (State *self, const PdStudyPoint *point, GError **error)
+{
+  const PdPointTrace *trace = g_hash_table_lookup (self->traces, point->trace);
+
+  if (trace == NULL)
+    trace = keep_trace (self, point->trace, pd_point_trace_new (point->trace, error));
+  if (trace == NULL || trace->model == NULL)
+    return trace;
+  g_autofree char *ranks = pd_sizes_format (point->count.sizes, point->count.rank);
+  g_autofree char *key = g_strconcat (point->trace, "\n", ranks, NULL);
+  const PdPointTrace *made = g_hash_table_lookup (self->traces, key);
+  return made != NULL ? made : keep_trace (self, key, make_trace (trace->model, point, error));
 }
 
 static PdMachineSource *
@@ -212,7 +252,7 @@ check_mp (const PdStudyPoint *point, const PdPointTrace *trace, GError **error)
 
   if (point->only_dvm != NULL && !refuse (point->only_dvm, "message-passing", error))
     return FALSE;
-  if (point->count.rank == 0
+  if (point->count.rank == 0 || trace->is_made
       || (pd_count_get_n (&point->count) == n && (point->count.rank == 1 || n == 1)))
     return TRUE;
   g_set_error (error, PD_USAGE_ERROR, 0,
@@ -283,7 +323,7 @@ predict (State *self, gint64 number, GError **error)
   if (!pd_point_read (&point, self->study, number, error)
       || (ratios = pd_cpu_ratios_parse ((const char *const *) point.ratios->pdata, error)) == NULL)
     return NULL;
-  const PdPointTrace *trace = get_trace (self, point.trace, error);
+  const PdPointTrace *trace = get_trace (self, &point, error);
   if (trace == NULL)
     return NULL;
   PdMachineSource *source = get_machine (self, point.machine, error);
@@ -310,22 +350,22 @@ next_clear (Next *next)
   pd_cpu_ratios_free (next->ratios);
 }
 
-/* Whether @number is one more point of the program @path, NULL: of any such program, and can
+/* Whether @number is one more point of the program @first, NULL: of any such program, and can
  * be predicted with others. Errors are told when it is its turn. */
 static gboolean
-read_next (State *self, gint64 number, const char *path, Next *next)
+read_next (State *self, gint64 number, const PdPointTrace *first, Next *next)
 {
   const PdPointTrace *trace;
   PdMachineSource *source;
 
   if (!pd_point_read (&next->point, self->study, number, NULL)
-      || (path != NULL && strcmp (path, next->point.trace) != 0)
       || (next->ratios =
               pd_cpu_ratios_parse ((const char *const *) next->point.ratios->pdata, NULL))
              == NULL)
     return FALSE;
-  trace = get_trace (self, next->point.trace, NULL);
-  if (trace == NULL || trace->mp == NULL || trace->mp->program == NULL || trace->mp->incomplete
+  trace = get_trace (self, &next->point, NULL);
+  if (trace == NULL || (first != NULL && trace != first) || trace->mp == NULL
+      || trace->mp->program == NULL || trace->mp->incomplete
       || !check_mp (&next->point, trace, NULL))
     return FALSE;
   source = get_machine (self, next->point.machine, NULL);
@@ -347,16 +387,16 @@ predict_ahead (State *self, gint64 number)
     return;
   while (n < PD_BATCH_SIZE && pd_points_ahead_peek (self->ahead, number, n, &numbers[n]))
     {
-      const char *path = n > 0 ? nexts[0].point.trace : NULL;
+      const PdPointTrace *first = n > 0 ? get_trace (self, &nexts[0].point, NULL) : NULL;
       tried = n + 1;
-      if (!read_next (self, numbers[n], path, &nexts[n]))
+      if (!read_next (self, numbers[n], first, &nexts[n]))
         break;
       options[n] = &nexts[n].options;
       n++;
     }
   if (n > 1)
     pd_points_ahead_predict (self->ahead, options, numbers, n,
-                             get_trace (self, nexts[0].point.trace, NULL));
+                             get_trace (self, &nexts[0].point, NULL));
   for (guint i = 0; i < tried; i++)
     next_clear (&nexts[i]);
 }

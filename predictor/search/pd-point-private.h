@@ -8,6 +8,7 @@
 #include "sweep/study/pd-study-db.h"
 #include "sweep/run/pd-worker.h"
 #include "traces/dvm/pd-dvm-cleaning.h"
+#include "scale/pd-scale-model.h"
 #include "traces/graph/pd-mp-trace.h"
 
 /* All parameters of one point, taken apart. Texts are borrowed from the study. */
@@ -43,7 +44,9 @@ gboolean pd_point_check_value (const char *name, const char *value, GError **err
 typedef struct
 {
   PdMpTrace *mp;        /* of message passing; NULL: of a DVM program */
-  PdMessages *messages; /* of reading that, for each run of it */
+  PdScaleModel *model;  /* (nullable): of a file of 'predictor scale', which has neither */
+  gboolean is_made;     /* by a model, on the ranks of the point */
+  PdMessages *messages; /* of reading or making that, for each run of it */
   char *path;           /* of a DVM program: what to open; */
   GBytes *bytes;        /* (nullable) what is in it, decompressed */
   PdCount recorded;     /* and the grid that it was recorded on */

@@ -141,6 +141,34 @@ name=rules same halo.model "$halos" -n 9x6 --model
 name=json same halo.model "$halos" -n 54 --json
 name=xml same halo.model "$halos" -n 54 --xml -
 name=csv same halo.model "$halos" -n 54,16x8 --csv -
+# other commands take it where they take a trace
+"$program" run ring.model -n 64,128 -m mvs1000 >one 2>stderr && scale ring.model -n 64,128 -m mvs1000 >other 2>>stderr
+sed -i '/^Command:/d' one other
+cmp -s one other && grep -q scale-validated one
+result $? /scale/model/run "$(cat stderr) $(diff one other | head -n 6)"
+has model/range 0 '90 % range' "$program" run ring.model -n 64 -m mvs1000
+has model/timeline 0 '64 ranks' "$program" run ring.model -n 64 -m mvs1000 --timeline timeline.json --per-processor --check
+has model/advise 0 '   64    64  ' "$program" advise ring.model -n 64,16,128 -m mvs1000
+has model/advise-machines 0 'Least time: ideal' "$program" advise ring.model -n 64,16 -m mvs1000 -m ideal
+has model/sweep 0 '9 done' "$program" sweep ring.model --vary procs=8,64,128 --vary network/startup=1us:4us:x2 -m mvs1000 --db sweep.db
+point_times () { sqlite3 "$1" "select execution_time_ps from result where node = 0 order by point" 2>>stderr; }
+for n in 8 64 128; do
+  generate ring $n
+  "$program" sweep ring.$n.ti --vary network/startup=1us:4us:x2 -m mvs1000 --db sweep.$n.db -q 2>stderr
+  point_times sweep.$n.db
+done >other
+point_times sweep.db >one
+[ "$(wc -l <one)" = 9 ] && cmp -s one other
+result $? /scale/model/sweep-times "$(cat stderr) $(diff one other | head -n 6)"
+has model/info 0 'ring.16.ti, 16 ranks' "$program" info ring.model
+has model/check 0 'ring.model: ok' "$program" check ring.model
+refused model/no-ranks 2 'expected numbers of ranks' "$program" run "$PWD/ring.model"
+refused model/no-ranks-advise 2 'expected the numbers of ranks' "$program" advise "$PWD/ring.model" -m mvs1000
+refused model/no-ranks-sweep 2 'expected numbers of ranks' "$program" sweep "$PWD/ring.model" --vary network/startup=1us:4us:x2 -m mvs1000 --db absent.db
+refused model/grid 6 'a grid of 1 dimension, not of 2' "$program" run "$PWD/ring.model" -n 8x8
+refused model/grid-advise 6 'a grid of 1 dimension, not of 2' "$program" advise "$PWD/ring.model" -n 8x8,64
+refused model/reproduce 2 'no recorded times' "$program" run "$PWD/ring.model" -n 64 --reproduce
+refused model/two 2 'several traces are of a DVM program' "$program" run "$PWD/ring.model" "$PWD/ring.model" -n 64
 unset SOURCE_DATE_EPOCH
 "$program" convert ring.64.ti true.ti 2>stderr
 scale ring.model -n 64 --save made.ti -o report 2>stderr && cmp -s true.ti made.ti
