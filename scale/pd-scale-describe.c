@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-model-private.h"
+#include "scale/pd-scale-places.h"
 
 #include "traces/program/pd-action.h"
 
 #include <string.h>
 
-static void
-describe_number (const char *name, const PdScaleNumber *number, GString *text)
+static const char *const how_names[] = {
+  [PD_SCALE_BY_RULE] = "rule",
+  [PD_SCALE_BY_TURN] = "turns",
+  [PD_SCALE_BY_LIST] = "list",
+  [PD_SCALE_LITERALLY] = "recorded",
+};
+
+/* ---- places */
+
+static char *
+describe_number (const PdScaleNumber *number)
 {
-  g_autofree char *rule = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
 
   if (number->how == PD_SCALE_LITERALLY)
-    {
-      g_string_append_printf (text, " %s=as recorded", name);
-      return;
-    }
-  for (guint i = 0; number->how == PD_SCALE_BY_TURN && i < number->turns->len; i++)
+    return g_strdup ("as recorded");
+  if (number->how != PD_SCALE_BY_TURN)
+    return pd_rule_describe (number->how == PD_SCALE_BY_LIST ? &number->entries : &number->rule);
+  for (guint i = 0; i < number->turns->len; i++)
     {
       g_autofree char *turn = pd_rule_describe (&g_array_index (number->turns, PdRule, i));
-      g_string_append_printf (text, "%s%s%s", i == 0 ? " " : ", ", i == 0 ? name : "",
-                              i == 0 ? "=" : "");
-      g_string_append (text, turn);
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", turn);
     }
-  if (number->how == PD_SCALE_BY_TURN)
-    return;
-  rule = pd_rule_describe (number->how == PD_SCALE_BY_LIST ? &number->entries : &number->rule);
-  g_string_append_printf (text, " %s=%s", name, rule);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static gboolean
@@ -43,28 +47,23 @@ is_of_interest (const PdScaleModel *self, const PdScaleNode *node, gint column)
 }
 
 static void
-describe_times (const PdScaleModel *self, const PdScaleNode *node, GString *text)
+clear_rule (gpointer data)
 {
-  const PdScaleTimes *t = &node->times;
-  gdouble unit = self->unit == PD_AMOUNT_TIME ? 1e-6 : 1;
-
-  if (!node->has_amount)
-    return;
-  g_string_append_printf (text, " %.4g", t->c0 * unit);
-  if (t->c1 > 0 || t->c1 < 0)
-    {
-      g_string_append_printf (text, " %+.4g", t->c1 * unit);
-      if (t->power > 0 || t->power < 0)
-        g_string_append_printf (text, " P^%.3g", t->power);
-      if (t->logs > 0)
-        g_string_append_printf (text, " log2(P)^%u", t->logs);
-    }
-  g_string_append_printf (text, " %s (error %.1f %%)",
-                          self->unit == PD_AMOUNT_TIME ? "us" : "operations", 100 * t->error);
+  g_free (((PdScalePlaceRule *) data)->words);
 }
 
 static void
-describe_element (const PdScaleModel *self, const PdScaleNode *node, GString *text)
+clear_place (gpointer data)
+{
+  PdScalePlace *place = data;
+
+  g_free (place->times);
+  g_free (place->site);
+  g_array_unref (place->rules);
+}
+
+static void
+add_rules (const PdScaleModel *self, const PdScaleNode *node, GArray *rules)
 {
   static const struct
   {
@@ -76,50 +75,151 @@ describe_element (const PdScaleModel *self, const PdScaleNode *node, GString *te
     { PD_SCALE_RECV_COUNTS, "from" }, { PD_SCALE_SOURCES, "sources" },
     { PD_SCALE_TARGETS, "targets" },
   };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (shown); i++)
+    {
+      const PdScaleNumber *number = &node->numbers[shown[i].column];
+      if (!is_of_interest (self, node, shown[i].column))
+        continue;
+      const PdScalePlaceRule rule = { shown[i].name, how_names[number->how],
+                                      describe_number (number) };
+      g_array_append_val (rules, rule);
+    }
+}
+
+static char *
+describe_site (const PdScaleModel *self, guint32 site)
+{
+  if (site == PD_PROGRAM_NONE)
+    return g_strdup ("");
+  const PdProgramSite *found = pd_scale_words_get_site (self->words, site);
+  return *found->file != '\0' ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, found->file, found->line)
+                              : g_strdup ("");
+}
+
+static void
+add_element (const PdScaleModel *self, const PdScaleNode *node, PdScalePlace *place)
+{
   const PdScaleShape *shape = pd_scale_words_get_shape (self->words, node->shape);
   PdAction action;
 
   pd_action_init (&action, shape->kind);
   action.op = shape->op;
-  g_string_append (text, pd_action_name (&action));
-  for (gsize i = 0; i < G_N_ELEMENTS (shown); i++)
-    if (is_of_interest (self, node, shown[i].column))
-      describe_number (shown[i].name, &node->numbers[shown[i].column], text);
-  describe_times (self, node, text);
+  place->call = pd_action_name (&action);
+  place->site = describe_site (self, shape->site);
+  place->has_time = node->has_amount;
+  place->time = node->times;
+  place->share = self->time_sum > 0 ? node->weight / self->time_sum : 0;
+  add_rules (self, node, place->rules);
 }
 
 static void
-describe_nodes (const PdScaleModel *self, const GPtrArray *nodes, int depth, GString *text)
+add_nodes (const PdScaleModel *self, const GPtrArray *nodes, PdScalePlace around, GArray *places)
 {
   for (guint i = 0; i < nodes->len; i++)
     {
       const PdScaleNode *node = g_ptr_array_index (nodes, i);
-      g_string_append_printf (text, "%*s", depth, "");
-      if (!node->once)
-        {
-          g_autoptr (GString) times = g_string_new (NULL);
-          describe_number ("times", &node->counts, times);
-          g_string_append_printf (text, "[%s] ", times->str + strlen (" times="));
-        }
+      PdScalePlace place = around;
+      place.rules = g_array_new (FALSE, FALSE, sizeof (PdScalePlaceRule));
+      g_array_set_clear_func (place.rules, clear_rule);
+      place.times = node->once ? NULL : describe_number (&node->counts);
       if (node->children == NULL)
-        describe_element (self, node, text);
+        add_element (self, node, &place);
       else
-        g_string_append (text, "loop");
-      g_string_append_c (text, '\n');
+        place.site = g_strdup ("");
+      g_array_append_val (places, place);
+      around.depth++;
       if (node->children != NULL)
-        describe_nodes (self, node->children, depth + 2, text);
+        add_nodes (self, node->children, around, places);
+      around.depth--;
     }
+}
+
+GArray *
+pd_scale_model_list_places (const PdScaleModel *self)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (PdScalePlace));
+
+  g_array_set_clear_func (places, clear_place);
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const PdScaleClass *class = g_ptr_array_index (self->members, i);
+      const PdScalePlace around = { .class = i + 1, .n_ranks = class->n_ranks };
+      add_nodes (self, class->nodes, around, places);
+    }
+  return places;
+}
+
+/* ---- words */
+
+char *
+pd_scale_model_describe_time (const PdScaleModel *self, const PdScalePlace *place)
+{
+  const PdScaleTimes *t = &place->time;
+  gdouble unit = self->unit == PD_AMOUNT_TIME ? 1e-6 : 1;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%.4g", t->c0 * unit);
+  if (t->c1 > 0 || t->c1 < 0)
+    {
+      g_string_append_printf (text, " %+.4g", t->c1 * unit);
+      if (t->power > 0 || t->power < 0)
+        g_string_append_printf (text, " P^%.3g", t->power);
+      if (t->logs > 0)
+        g_string_append_printf (text, " log2(P)^%u", t->logs);
+    }
+  g_string_append (text, self->unit == PD_AMOUNT_TIME ? " us" : " operations");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+const char *
+pd_scale_model_get_arrangement (const PdScaleModel *self, const char **classes)
+{
+  *classes = pd_scale_class_name (self->classes);
+  return pd_scale_grid_name (self->grid);
+}
+
+PdAmountUnit
+pd_scale_model_get_unit (const PdScaleModel *self)
+{
+  return self->unit;
+}
+
+static void
+describe_place (const PdScaleModel *self, const PdScalePlace *place, GString *text)
+{
+  g_string_append_printf (text, "%*s", 2 + 2 * (int) place->depth, "");
+  if (place->times != NULL)
+    g_string_append_printf (text, "[%s] ", place->times);
+  g_string_append (text, place->call != NULL ? place->call : "loop");
+  for (guint i = 0; i < place->rules->len; i++)
+    {
+      const PdScalePlaceRule *rule = &g_array_index (place->rules, PdScalePlaceRule, i);
+      g_string_append_printf (text, " %s=%s", rule->name, rule->words);
+    }
+  if (place->has_time)
+    {
+      g_autofree char *time = pd_scale_model_describe_time (self, place);
+      g_string_append_printf (text, " %s (error %.1f %%)", time, 100 * place->time.error);
+    }
+  g_string_append_c (text, '\n');
 }
 
 void
 pd_scale_model_describe (const PdScaleModel *self, GString *text)
 {
+  g_autoptr (GArray) places = pd_scale_model_list_places (self);
+  guint class = 0;
+
   g_string_append_printf (text, "Ranks are arranged in %s, and differ by %s.\n",
                           pd_scale_grid_name (self->grid), pd_scale_class_name (self->classes));
-  for (guint i = 0; i < self->members->len; i++)
+  for (guint i = 0; i < places->len; i++)
     {
-      const PdScaleClass *class = g_ptr_array_index (self->members, i);
-      g_string_append_printf (text, "\nClass %u, %u recorded ranks:\n", i + 1, class->n_ranks);
-      describe_nodes (self, class->nodes, 2, text);
+      const PdScalePlace *place = &g_array_index (places, PdScalePlace, i);
+      if (place->class != class)
+        g_string_append_printf (text, "\nClass %u, %u recorded ranks:\n", place->class,
+                                place->n_ranks);
+      class = place->class;
+      describe_place (self, place, text);
     }
 }

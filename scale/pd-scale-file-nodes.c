@@ -211,6 +211,7 @@ carry_element (PdScaleFile *self, PdScaleNode *node)
   pd_scale_stream_real (&self->stream, &times->power, -3, 3);
   pd_scale_stream_field (&self->stream, times->logs, 0, 3);
   pd_scale_stream_real (&self->stream, &times->error, 0, INFINITY);
+  pd_scale_stream_real (&self->stream, &node->weight, 0, MOST_REAL);
   carry_profile (self, node);
   carry_column (self, &node->amounts, FALSE);
   check_amounts (self, node);

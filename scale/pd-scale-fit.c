@@ -217,6 +217,7 @@ fit_times (Fit *fit, const PdColumn *const *columns, PdScaleNode *node)
     pd_column_append_all (&node->amounts, columns[0]);
   else
     node->profile = make_profile (fit, kind, columns);
+  node->weight = weight;
   fit->model->time_error += node->times.error * weight;
   fit->model->time_sum += weight;
 }

@@ -50,6 +50,7 @@ struct _PdScaleNode
   GPtrArray *children;    /* (nullable) (element-type PdScaleNode): of a loop */
   PdScaleNumber *numbers; /* (nullable) (array length=PD_SCALE_AMOUNT): of an element */
   PdScaleTimes times;
+  gdouble weight; /* what all ranks of the largest recording have of it */
   GArray
       *profile; /* (nullable) (element-type gdouble): each time, the amount's ratio to the median */
   PdColumn amounts; /* if these are the same in all ranks of the class, on all numbers of ranks */

@@ -9,6 +9,7 @@
 #include "predictor/batch/pd-mp-batch.h"
 #include "predictor/range/pd-range-mp.h"
 #include "predictor/mp/pd-mp-reproduce.h"
+#include "predictor/scaled/pd-scaled-report.h"
 #include "predictor/scaled/pd-scaled.h"
 #include "predictor/dvm/simulate/pd-simulation.h"
 #include "traces/open/pd-trace-read.h"
@@ -332,7 +333,10 @@ read_input (const PdRunOptions *options, Input *input, PdReport *report, GError 
   else
     input->trace = read_trace (input->source, &reading, report->messages, error);
   if (input->model != NULL)
-    pd_scaled_report (input->model, report->messages);
+    {
+      pd_scaled_report (input->model, report->messages);
+      report->model = pd_scaled_describe (input->model);
+    }
   return input->model != NULL || input->trace != NULL;
 }
 

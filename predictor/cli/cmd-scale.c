@@ -10,6 +10,7 @@
 #include "predictor/options/pd-output-options.h"
 #include "predictor/range/pd-range-mp.h"
 #include "reports/run/pd-report-text.h"
+#include "predictor/scaled/pd-scaled-report.h"
 #include "predictor/scaled/pd-scaled-validate.h"
 #include "predictor/scaled/pd-scaled.h"
 #include "scale/pd-scale-file.h"
@@ -178,7 +179,7 @@ read_program (const char *path, PdScaleOrigin *origin, PdReport *report, GError 
                  "%s: ends early: expected a recording of the whole run", path);
   else
     {
-      const PdScaleRecording recording = { g_strdup (path), pd_mp_trace_get_n_ranks (trace),
+      const PdScaleRecording recording = { g_strdup (source.path), pd_mp_trace_get_n_ranks (trace),
                                            get_recorded_time (trace->program) };
       g_array_append_val (origin->recordings, recording);
       return g_steal_pointer (&trace->program);
@@ -340,6 +341,8 @@ make_report (Options *options, char **paths, PdScaleModel **model, PdReport *rep
   if (*model == NULL)
     return FALSE;
   pd_scaled_report (*model, report->messages);
+  report->model = pd_scaled_describe (*model);
+  report->model->with_places = options->model;
   if (!name_machine (options, report, error) || !save_model (options, *model, error))
     return FALSE;
   for (guint i = 0; options->counts != NULL && i < options->counts->len; i++)

@@ -113,6 +113,45 @@ pdPage.kinds.scaling = function (data, view) {
   return option;
 };
 
+// ---- time against ranks, of a model
+
+pdPage.kinds.ranks = function (data, view) {
+  const counts = data.processors.concat(data.recorded_processors).sort((a, b) => a - b);
+  const type = pdMax(counts) >= 8 * counts[0] ? "log" : "value", colours = view.colours.curves;
+  const all = data.low.concat(data.high, data.seconds, data.recorded_seconds);
+  const scale = pdTimeScale(pdMax(all)), least = Math.min(...all);
+  const point = (n, s) => [n, s * scale.factor];
+  const steep = type === "log" && least > 0 && pdMax(all) >= 8 * least;
+  const bar = (params, api) => {
+    const low = api.coord([api.value(0), api.value(1)]), high = api.coord([api.value(0), api.value(2)]);
+    const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: colours[0], lineWidth: 2 } });
+    return { type: "group", children: [line(low[0], low[1], high[0], high[1]), line(low[0] - 5, low[1], low[0] + 5, low[1]),
+      line(high[0] - 5, high[1], high[0] + 5, high[1])] };
+  };
+  const names = ["predicted", "90 % range", "recorded run"].filter((name, k) => k < 2 || data.recorded_processors.length > 0);
+  const option = pdFrame(view, {
+    grid: pdGrid({ top: pdLegendHeight(view, names) }), legend: { show: true, data: names },
+    tooltip: {
+      formatter: (mark) => (mark.seriesName === "recorded run"
+        ? pdTip(data.recorded_name[mark.dataIndex], [[mark.data[0] + " ranks", pdSeconds(data.recorded_seconds[mark.dataIndex])]])
+        : pdTip(data.processors[mark.dataIndex] + " ranks", [["Predicted", pdSeconds(data.seconds[mark.dataIndex])],
+          ["90 % range", pdSeconds(data.low[mark.dataIndex]) + " to " + pdSeconds(data.high[mark.dataIndex])]])),
+    },
+    xAxis: pdAxis(view, { type, logBase: 2, name: "ranks", min: type === "log" ? counts[0] : 0, splitLine: { show: false } }),
+    yAxis: pdAxis(view, { type: steep ? "log" : "value", name: "execution time, " + scale.unit }),
+    series: [
+      { type: "line", name: "predicted", symbol: "circle", symbolSize: 7, data: data.processors.map((n, i) => point(n, data.seconds[i])),
+        lineStyle: { width: 2.5, color: colours[0] }, itemStyle: { color: colours[0] } },
+      { type: "custom", name: "90 % range", renderItem: bar, itemStyle: { color: colours[0] },
+        data: data.processors.map((n, i) => [n, data.low[i] * scale.factor, data.high[i] * scale.factor]), encode: { x: 0, y: [1, 2] } },
+      { type: "scatter", name: "recorded run", symbol: "diamond", symbolSize: 11, itemStyle: { color: colours[2] },
+        data: data.recorded_processors.map((n, i) => point(n, data.recorded_seconds[i])) },
+    ],
+  });
+  option.pd = { height: 360 };
+  return option;
+};
+
 pdPage.kinds.shares = function (data, view) {
   const names = data.processors.map((n, i) => (data.grid[i] === String(n) ? String(n) : n + " (" + data.grid[i] + ")"));
   const used = pdPage.data.parts.map((name, part) => part).filter((part) => pdMax(data.shares[part]) > 0);

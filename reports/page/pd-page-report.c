@@ -7,6 +7,7 @@
 #include "reports/page/pd-page-intervals-private.h"
 #include "reports/page/pd-page-machine-private.h"
 #include "reports/page/pd-page-matrix-private.h"
+#include "reports/page/pd-page-model-private.h"
 #include "reports/page/pd-page-parts-private.h"
 #include "reports/page/pd-page-processors-private.h"
 #include "reports/page/pd-page-report.h"
@@ -27,7 +28,6 @@ static const PdReportRun *
 find_largest (const PdReport *self)
 {
   const PdReportRun *largest = pd_report_run (self, 0);
-
   for (guint i = 1; i < self->runs->len; i++)
     if (pd_report_run (self, i)->n_processors > largest->n_processors)
       largest = pd_report_run (self, i);
@@ -478,12 +478,12 @@ pd_report_write_html (const PdReport *self, GString *out)
   g_autofree char *title =
       g_strconcat (predicted ? "Prediction of " : "Analysis of ", program, NULL);
   g_autoptr (PdPage) page = pd_page_new (title);
-
   gboolean warned = analysed && has_warning (self); /* what is below may be wrong */
 
   add_head (page, self);
   if (warned)
     add_messages (page, self);
+  pd_page_add_model (page, self);
   if (analysed)
     pd_page_add_diagnosis (page, first);
   else if (first != NULL && !first->is_recorded)

@@ -212,6 +212,7 @@ pd_report_write_json (const PdReport *self, GString *out)
 
   pd_json_open (&json, NULL, '{');
   pd_json_add_head (&json, self);
+  pd_emit_model (&(PdEmit){ .json = &json }, self->model);
   pd_json_open (&json, "runs", '[');
   for (guint i = 0; i < self->runs->len; i++)
     add_run (&json, self, pd_report_run (self, i));

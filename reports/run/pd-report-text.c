@@ -519,6 +519,8 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
   guint columns = width == 0 ? 80 : width;
 
   pd_report_write_head (self, verbose, out);
+  if (self->model != NULL)
+    pd_model_report_write (self->model, verbose, columns, out);
   if (self->runs->len > 1)
     {
       g_autoptr (GArray) comparison = pd_report_compare (self);

@@ -172,6 +172,7 @@ pd_report_write_xml (const PdReport *self, GString *out)
   pd_report_append_markup (out, self->machine_text);
   g_string_append (out, "</machine>\n");
   append_messages (out, 1, self->messages);
+  pd_emit_model (&(PdEmit){ .xml = out, .depth = 1 }, self->model);
   for (guint i = 0; i < self->runs->len; i++)
     append_run (out, self, pd_report_run (self, i));
   g_string_append (out, "</report>\n");

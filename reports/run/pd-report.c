@@ -113,6 +113,7 @@ pd_report_free (PdReport *self)
   g_array_unref (self->inputs);
   g_ptr_array_unref (self->runs);
   pd_messages_free (self->messages);
+  pd_model_report_free (self->model);
   g_free (self);
 }
 

@@ -10,6 +10,7 @@
 #include "base/pd-messages.h"
 #include "intervals/pd-interval.h"
 #include "reports/emit/pd-report-view.h"
+#include "reports/hints/pd-model-report.h"
 #include "reports/hints/pd-time-range.h"
 #include "reports/run/pd-sensitivity.h"
 #include "timeline/pd-comm-matrix.h"
@@ -94,6 +95,7 @@ typedef struct
   GArray *inputs;         /* PdReportInput */
   GPtrArray *runs;        /* PdReportRun*, owned */
   PdMessages *messages;   /* of reading the inputs; owned */
+  PdModelReport *model;   /* (nullable): of 'predictor scale', which made the runs; owned */
   gboolean per_processor; /* values of each processor are wanted too */
   const char *full;       /* (nullable): the option for texts of everything; NULL: -v */
   PdReportView view;      /* what texts show */

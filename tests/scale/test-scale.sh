@@ -75,6 +75,34 @@ has validated 0 'rules of the smaller recordings give all 480 calls on 16 ranks'
 has unproved 0 '[scale-unproved]' scale ring.4.ti ring.16.ti -n 64
 has order 0 '        64  ' scale ring.16.ti ring.4.ti ring.8.ti -n 64,128
 has model 0 'partner=(rank + 1) mod n bytes=4096' scale ring.4.ti ring.8.ti ring.16.ti --model
+has validation 0 'partners         320         320   100.0' scale ring.4.ti ring.8.ti ring.16.ti -n 64
+has validation/bytes 0 'bytes        1310720     1310720   100.0' scale ring.4.ti ring.8.ti ring.16.ti -n 64
+# of a text form with intervals: two sizes do not suffice, the third one is validated by interval
+for n in 2 4 8; do
+  awk -v n=$n 'BEGIN {
+    print "predictor-trace 1"; print "ranks " n
+    for (r = 0; r < n; r++) {
+      print "rank " r " {"; print "compute " 8 / n "ms"; print "enter \"steps\""
+      for (i = 0; i < 3; i++) { print "isend " (r + 1) % n " 100 request=r"; print "recv " (r + n - 1) % n " 100"; print "waitall"; print "compute " 16 / n "ms" }
+      print "leave \"steps\""; print "}"
+    }
+  }' >steps.$n.txt
+done
+has validation/interval 0 '  steps' scale steps.2.txt steps.4.txt steps.8.txt -n 16
+scale steps.2.txt steps.4.txt steps.8.txt -n 16 --model --json >model.json 2>stderr && grep -q '"how": "rule"' model.json && grep -q '"c1": 0.016,' model.json \
+  && grep -q '"power": -1,' model.json && grep -q '"name": "steps"' model.json && grep -q '"reproduced": \[' model.json
+result $? /scale/model-json "$(cat stderr) $(grep -n '"c[01]"\|power' model.json | head)"
+scale steps.2.txt steps.4.txt steps.8.txt -n 16 --json >brief.json 2>stderr && ! grep -q '"places"' brief.json && grep -q '"validated_times"' brief.json
+result $? /scale/brief-json "$(cat stderr)"
+if command -v xmllint >/dev/null; then
+  scale steps.2.txt steps.4.txt steps.8.txt -n 16 --model --xml model.xml -q 2>stderr && xmllint --noout --relaxng "$root/schemas/report.rng" model.xml 2>>stderr
+  result $? /scale/model-xml "$(cat stderr)"
+else
+  skip /scale/model-xml 'no xmllint'
+fi
+scale steps.2.txt steps.4.txt steps.8.txt -n 16,64 --html page.html -q 2>stderr && grep -q 'Execution time against ranks' page.html && grep -q 'Reproduced exactly' page.html \
+  && grep -q 'partner: (rank + 1) mod n' page.html
+result $? /scale/page "$(cat stderr)"
 # grids that are all squares do not tell one dimension from the other
 for n in 3x3 4x4 5x5; do generate halo2d $n; done
 has ambiguous 0 'scale-ambiguous' scale halo2d.3x3.ti halo2d.4x4.ti halo2d.5x5.ti -n 9x6

@@ -58,6 +58,8 @@ make_page large "$program" run "$data/heat2d_600.ptr.gz" -m myrinet:startup=7us,
 "$program" sweep "$data/heat2d_600.ptr.gz" -m mvs1000 --vary procs=1,2,4,2x2,3x2 --vary network/startup=1us,10us,100us \
   --vary map=block,cyclic --db s.sqlite -q 2>stderr
 make_page study "$program" report s.sqlite -o study.txt
+for n in 4 8 16; do awk -v pattern=line -v n=$n -v px=$n -v py=1 -v pz=1 -f "$scripts/../scale/patterns.awk" >line.$n.ti; done
+make_page model "$program" scale line.4.ti line.8.ti line.16.ti -n 16,64,256 -m mvs1000 --json
 # as where the library could not be fetched
 "$node" -e '
   const fs = require("fs"), page = fs.readFileSync("several.html", "utf8");
