@@ -34,6 +34,7 @@ export const expected = {
     const best = distinct(data.processors), others = data.processors.length - best;
     return { series: [best, best, 2, others, others] };
   },
+  ranks: (data) => ({ series: [data.processors.length, data.processors.length, data.recorded_processors.length] }),
   scaling: (data) => ({ series: Array(data.name.length).fill(data.processors.length).concat([2]) }),
   shares: (data) => ({ series: Array(parts(data.shares)).fill(data.processors.length) }),
   processors: (data) => ({ series: [parts(data.max) * data.first.length] }),

@@ -20,7 +20,7 @@ const pages = [
   { name: "recorded", kinds: ["recorded"], checks: ["sorting"] },
   { name: "analysed", kinds: ["parts", "processors", "timeline", "matrix", "waits", "sites"], checks: ["sorting", "trees"] },
   { name: "compared", kinds: ["differences"], checks: ["sorting"] },
-  { name: "model", kinds: ["ranks", "curves", "shares", "parts", "processors"], checks: ["sorting", "trees", "results"] },
+  { name: "model", kinds: ["ranks", "curves", "shares", "parts", "processors"], checks: ["sorting", "trees"] },
   { name: "study", kinds: ["study-curves", "study-parts", "study-heat", "study-front"], checks: ["sorting"] },
   { name: "large", kinds: ["parts", "processors", "timeline", "matrix"], checks: ["results", "speed"], brief: true },
   { name: "plain", kinds: [], checks: ["sorting", "trees"] },
