@@ -409,7 +409,6 @@ advise (Options *options, const PdTraceSource *source, PdReport *report, GError 
   g_autoptr (GArray) counts = NULL;
   PdAdviseOptions what = pd_cmd_advise_get_search (options, source, &begin);
   PdTraceFacts facts;
-
   if (source->bytes != NULL)
     pd_cmd_add_stdin (report, source->bytes);
   if (!pd_model_options_apply (&options->model, &what.predict, error)

@@ -7,7 +7,6 @@
 #include "reports/page/pd-page-intervals-private.h"
 #include "reports/page/pd-page-machine-private.h"
 #include "reports/page/pd-page-matrix-private.h"
-#include "reports/page/pd-page-model-private.h"
 #include "reports/page/pd-page-parts-private.h"
 #include "reports/page/pd-page-processors-private.h"
 #include "reports/page/pd-page-report.h"
