@@ -57,10 +57,11 @@ compare () {
   elif [ ! -s "$1.$3.pdt" ]; then
     printf 'unrecorded\n'
   else
+    rm -f report
     "$predictor" scale $files "$1.$3.pdt" -m mvs1000 -o report 2>err
     sed -n "s/.*give all \([0-9]*\) calls.*(\(.*\) %) .*/equal$tab\1${tab}100$tab\2/p
       s/.*give \([0-9.]*\) % of the \([0-9]*\) calls.*/other$tab\2$tab\1/p
-      s/^predictor scale: /other$tab/p" report err | head -n 1 | grep . || printf 'other\tno rules of the smaller recordings\n'
+      s/^predictor scale: /other$tab/p" report err 2>/dev/null | head -n 1 | grep . || printf 'other\tno rules of the smaller recordings\n'
   fi
 }
 
@@ -102,7 +103,7 @@ for mpi in mpich openmpi; do
   done
   # MPICH waits without giving its processor away: 100 ranks of two would take minutes
   if [ $mpi = mpich ]; then
-    patterns "4 9 16" 25 "4 8 16" 32 "8 12 18 27 36" 48
+    patterns "4 9 16" 25 "4 8 16" 32 "8 12 18 27 36 48" 64
   else
     patterns "4 9 16 25" "64 100" "4 8 16 32" "64 128" "8 12 18 27 36 48" "64 100"
   fi
