@@ -1,5 +1,5 @@
 /* Patterns of communication, one a run: each computes for a stated time, exchanges, and verifies
- * what it received. docs/tutorial-scale.md predicts them for ranks that nobody had.
+ * what it received. bench/scale.sh predicts them for other numbers of ranks and compares.
  *
  *   mpiexec -n 16 ./patterns PATTERN [STEPS [MICROSECONDS]]
  *

@@ -94,7 +94,8 @@ done
 [ $refused -gt 0 ] && [ -z "$wrong" ]
 result $? /torture/outliers "$refused of $n refused; wrong:$wrong"
 
-# ---- memory that zstd, SQLite and OTF2 do not get: one line and status 1, files as they were
+# ---- memory that zstd, SQLite and OTF2 do not get: one line and status 1, files as they were; an archive
+# that could not be read by the quick way is read again, which needs other requests
 
 # as_before FILE: the old one or none, and none of the other parts of an archive
 as_before () {
@@ -120,7 +121,7 @@ starved () {
     as_before "$file"
     k=$((k + step))
   done
-  [ $failed -gt 3 ] && [ -z "$wrong" ]
+  [ $failed -gt 0 ] && [ -z "$wrong" ]
   result $? "/torture/memory/$name" "$failed of $n requests failed; wrong:$(echo "$wrong" | head -c 500)"
 }
 
