@@ -12,14 +12,6 @@ pd_program_has_loops (const PdProgram *self)
   return self->has_loops;
 }
 
-const PdAmount *
-pd_program_get_samples (const PdProgram *self, guint32 rank)
-{
-  if (self->first_sample == NULL)
-    return NULL;
-  return (const PdAmount *) (const void *) self->samples->data + self->first_sample[rank];
-}
-
 /* ---- loops */
 
 gboolean

@@ -100,6 +100,14 @@ pd_program_get_cells (const PdProgram *self, guint32 rank, const PdProgramCell *
   return self->cells + self->first[rank];
 }
 
+const PdAmount *
+pd_program_get_samples (const PdProgram *self, guint32 rank)
+{
+  if (self->first_sample == NULL)
+    return NULL;
+  return (const PdAmount *) (const void *) self->samples->data + self->first_sample[rank];
+}
+
 gboolean
 pd_program_is_packed (const PdProgram *self)
 {
