@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/scaled/pd-scaled-validate.h"
 
+#include "base/pd-error.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/mp/pd-mp.h"
 #include "predictor/scaled/pd-scaled.h"
@@ -76,9 +77,9 @@ compare_times (const PdProgram *largest, const PdProgram *made, const volatile s
 /* ---- all */
 
 /* The largest recording as the smaller ones give it. Rules that these do not have are no error: it
- * may be the only one with ranks inside. */
+ * may be the only one with ranks inside. @error: return location for an interruption */
 static PdProgram *
-make_largest (GPtrArray *programs, guint32 n, const volatile sig_atomic_t *stop)
+make_largest (GPtrArray *programs, guint32 n, const volatile sig_atomic_t *stop, GError **error)
 {
   g_autoptr (GPtrArray) smaller = g_ptr_array_new ();
 
@@ -86,7 +87,11 @@ make_largest (GPtrArray *programs, guint32 n, const volatile sig_atomic_t *stop)
     if (pd_program_get_n_ranks (g_ptr_array_index (programs, i)) < n)
       g_ptr_array_add (smaller, g_ptr_array_index (programs, i));
   g_autoptr (PdScaleModel) model = smaller->len > 1 ? pd_scale_model_new (smaller, NULL) : NULL;
-  return model != NULL ? pd_scale_model_make (model, n, NULL, NULL, stop, NULL) : NULL;
+  g_autoptr (GError) local = NULL;
+  PdProgram *made = model != NULL ? pd_scale_model_make (model, n, NULL, NULL, stop, &local) : NULL;
+  if (g_error_matches (local, PD_SCALE_ERROR, PD_SCALE_ERROR_INTERRUPTED))
+    g_propagate_error (error, g_steal_pointer (&local));
+  return made;
 }
 
 gboolean
@@ -96,10 +101,11 @@ pd_scaled_validate (PdScaleModel *model, GPtrArray *programs, const volatile sig
   PdScaleValidation *validation = &pd_scale_model_get_origin (model)->validation;
   const PdProgram *largest = g_ptr_array_index (programs, programs->len - 1);
   guint32 n = pd_program_get_n_ranks (largest);
-  g_autoptr (PdProgram) made = make_largest (programs, n, stop);
+  g_autoptr (GError) interrupted = NULL;
+  g_autoptr (PdProgram) made = make_largest (programs, n, stop, &interrupted);
 
   if (made == NULL)
-    return TRUE;
+    return pd_propagate (error, g_steal_pointer (&interrupted));
   validation->n_ranks = n;
   pd_scale_compare (largest, made, &validation->calls);
   return compare_times (largest, made, stop, validation, error);

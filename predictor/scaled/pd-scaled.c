@@ -31,6 +31,8 @@ pd_scaled_open (const PdTraceSource *source, GError **error)
   const PdWindow *window = pd_input_get_window (input);
   while (pd_input_fill (input, 0))
     ;
+  if (!pd_input_check (input, pd_trace_source_get_name (source), error))
+    return NULL;
   g_autoptr (GBytes) bytes = g_bytes_new (window->data, window->size);
   PdScaleModel *model = pd_scale_model_new_from_bytes (bytes, error);
   if (model == NULL)

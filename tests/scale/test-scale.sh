@@ -207,6 +207,8 @@ gzip -c ring.model >packed.gz
 has model/packed 0 '        64  ' scale packed.gz -n 64,128
 head -c 300 ring.model >cut.model
 refused model/cut 1 'cut or damaged' scale cut.model -n 64
+head -c $(($(wc -c <packed.gz) - 9)) packed.gz >cut.gz
+refused model/cut-packed 1 'the compressed file is cut' scale cut.gz -n 64
 refused model/among 1 'not one of message passing' scale "$PWD/ring.4.ti" "$PWD/ring.model" -n 64
 
 # ---- refused, with a reason: nothing is written
