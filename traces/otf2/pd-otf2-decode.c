@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-decode-private.h"
 
+#include "base/memory/pd-bytes.h"
 #include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 
@@ -213,30 +214,10 @@ pd_otf2_handlers_to_callbacks (const PdOtf2Handlers *handlers)
 /* ---- fields: the memory goes on behind the chunk, so that all of a record is read before its end
  * is looked for */
 
-static inline guint64
-load (const guint8 *at)
-{
-  guint64 value;
-
-  memcpy (&value, at, sizeof value);
-  return GUINT64_FROM_LE (value);
-}
-
 /* A number of at most @most bytes; all bits: it is not defined. */
 static inline guint64
 read_number (Cursor *self, guint most)
 {
-  static const guint64 masks[] = {
-    0,
-    G_GUINT64_CONSTANT (0xff),
-    G_GUINT64_CONSTANT (0xffff),
-    G_GUINT64_CONSTANT (0xffffff),
-    G_GUINT64_CONSTANT (0xffffffff),
-    G_GUINT64_CONSTANT (0xffffffffff),
-    G_GUINT64_CONSTANT (0xffffffffffff),
-    G_GUINT64_CONSTANT (0xffffffffffffff),
-    G_MAXUINT64,
-  };
   guint size = *self->at++;
 
   if (G_UNLIKELY (size > most))
@@ -244,7 +225,7 @@ read_number (Cursor *self, guint most)
       self->is_odd |= size != 0xff;
       return G_MAXUINT64;
     }
-  guint64 value = load (self->at) & masks[size];
+  guint64 value = pd_bytes_load_low (self->at, size);
   self->at += size;
   return value;
 }
@@ -429,7 +410,7 @@ skip_records (Decoder *self, Cursor *chunk)
   while (at < end && self->skips[*at] != KEEP)
     if (self->skips[*at] == SKIP_TIME)
       {
-        self->event.time = load (at + 1);
+        self->event.time = pd_bytes_load (at + 1);
         at += TIME_SIZE;
       }
     else if (at[1] == 0xff)
@@ -478,7 +459,7 @@ decode_chunk (Decoder *self, const guint8 *data, gsize size)
       guint type = *chunk.at++;
       if (type == PD_OTF2_TIME)
         {
-          self->event.time = load (chunk.at);
+          self->event.time = pd_bytes_load (chunk.at);
           has_time = TRUE;
           chunk.at += sizeof self->event.time;
           type = *chunk.at++;

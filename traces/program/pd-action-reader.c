@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/program/pd-action-reader.h"
 
+#include "base/memory/pd-bytes.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-packed-private.h"
@@ -90,24 +91,12 @@ learn_shape (PdActionReader *self)
 static inline guint64
 read_value (const guint8 **at, guint32 *sizes)
 {
-  static const guint64 masks[] = {
-    0,
-    G_GUINT64_CONSTANT (0xff),
-    G_GUINT64_CONSTANT (0xffff),
-    G_GUINT64_CONSTANT (0xffffff),
-    G_GUINT64_CONSTANT (0xffffffff),
-    G_GUINT64_CONSTANT (0xffffffffff),
-    G_GUINT64_CONSTANT (0xffffffffffff),
-    G_GUINT64_CONSTANT (0xffffffffffffff),
-    G_MAXUINT64,
-  };
   guint size = *sizes & 0xf;
-  guint64 value;
+  guint64 value = pd_bytes_load_low (*at, size);
 
-  memcpy (&value, *at, sizeof value);
   *at += size;
   *sizes >>= 4;
-  return GUINT64_FROM_LE (value) & masks[size];
+  return value;
 }
 
 static inline guint64
