@@ -1,4 +1,4 @@
-/* Numbers of few bytes, the lowest first, in memory that goes on behind them.
+/* Numbers of few bytes, the lowest first, in memory that goes on behind them. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_BYTES_H
 #define PD_BYTES_H
