@@ -239,6 +239,7 @@ predict (const PdRunOptions *options, const Input *input, const PdMpTrace *trace
   if (run == NULL)
     return FALSE;
   pd_report_add_run (report, run);
+  run->recorded_time = pd_mp_recorded_time (trace);
   if ((options->pop && !add_ideal (&what, trace, run, error))
       || !add_samples (options, &what, trace, run, error))
     return FALSE;

@@ -136,3 +136,21 @@ pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GError **error)
     run->recorded = fold (run, tree);
   return TRUE;
 }
+
+PdTime
+pd_mp_recorded_time (const PdMpTrace *trace)
+{
+  PdTime last = PD_TIME_ZERO;
+  PdSharing sharing;
+
+  if (trace->program == NULL || pd_program_find_sharing (trace->program, &sharing))
+    return PD_TIME_ZERO;
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (trace->program); rank++)
+    {
+      PdTime end = pd_program_get_recorded_end (trace->program, rank);
+      if (pd_time_is_pending (end))
+        return PD_TIME_ZERO;
+      last = pd_time_max (last, end);
+    }
+  return last;
+}

@@ -17,4 +17,12 @@
  */
 gboolean pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GError **error);
 
+/**
+ * pd_mp_recorded_time:
+ * Returns: how long the recorded run of @trace took, which is when its last rank ended; 0 if that
+ *   is not known of every rank, or if ranks shared processors, so that it says nothing about the
+ *   program.
+ */
+PdTime pd_mp_recorded_time (const PdMpTrace *trace);
+
 #endif

@@ -151,6 +151,18 @@ pd_cmd_add_trace (PdReport *report, const PdTraceSource *source, const PdMpTrace
   return TRUE;
 }
 
+/* The first sentence of its description; of an ideal network, which nobody describes, what it
+ * leaves out. */
+static char *
+describe_machine (const PdMachine *machine)
+{
+  const char *text = machine->description, *end = strstr (text, ". ");
+
+  if (text[0] == '\0' && machine->network->class == pd_network_class_find ("ideal"))
+    return g_strdup ("messages cost no time, only waiting remains; -m names a machine");
+  return end == NULL ? g_strdup (text) : g_strndup (text, (gsize) (end - text) + 1);
+}
+
 gboolean
 pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, PdMachine **loaded,
                      GError **error)
@@ -164,11 +176,7 @@ pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, PdMachin
     return FALSE;
   report->machine = g_strdup (machine->name);
   report->machine_parts = pd_machine_make_picture (machine);
-  /* its first sentence */
-  const char *end = strstr (machine->description, ". ");
-  report->machine_text =
-      end == NULL ? g_strdup (machine->description)
-                  : g_strndup (machine->description, (gsize) (end - machine->description) + 1);
+  report->machine_text = describe_machine (machine);
   if (loaded != NULL)
     *loaded = g_steal_pointer (&machine);
   return TRUE;

@@ -15,9 +15,12 @@
 #include "reports/page/pd-page-timeline-private.h"
 #include "reports/run/pd-analysis-common.h"
 #include "reports/run/pd-report-common.h"
+#include "reports/run/pd-report-loss.h"
+#include "reports/run/pd-report-recorded.h"
 #include "reports/emit/pd-format.h"
 
 #include <math.h>
+#include <string.h>
 
 #define RUN_ROOM 20000 /* bytes that a run needs at least: without, it is in the tables only */
 
@@ -77,6 +80,18 @@ describe_range (const PdTimeRange *range)
   g_autofree char *high = format_value (pd_time_to_seconds (ends.high), of_time);
 
   return g_strdup_printf ("; %s to %s with 90 %%", low, high);
+}
+
+static void
+add_recorded_tile (PdPage *page, const PdReport *self, const PdReportRun *run)
+{
+  g_autofree char *line = pd_report_describe_recorded (run, self->machine);
+  char *note = line != NULL ? strstr (line, "; ") : NULL;
+
+  if (note == NULL)
+    return;
+  *note = '\0';
+  pd_page_add_tile (page, "Recorded run", line + strlen ("Recorded "), note + strlen ("; "));
 }
 
 static void
@@ -184,6 +199,7 @@ add_head (PdPage *page, const PdReport *self)
   pd_page_append_element (head, "p class=\"sum\"", most);
   const PdReportRun *largest = find_largest (self);
   add_time_tile (page, largest);
+  add_recorded_tile (page, self, largest);
   add_efficiency_tile (page, self, largest);
   add_loss_tiles (page, largest);
   if (!largest->is_recorded)
@@ -462,6 +478,19 @@ add_origin (PdPage *page, const PdReport *self)
   pd_page_end_section (page);
 }
 
+/* By the file; an archive is named by its folder, since its anchor is traces.otf2 in all of them. */
+static char *
+name_program (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  if (strcmp (name, "traces.otf2") != 0)
+    return g_steal_pointer (&name);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *whole = g_canonicalize_filename (folder, NULL);
+  return g_path_get_basename (whole);
+}
+
 void
 pd_report_write_html (const PdReport *self, GString *out)
 {
@@ -471,7 +500,7 @@ pd_report_write_html (const PdReport *self, GString *out)
   gboolean analysed = first != NULL && first->analysis != NULL;
   g_autofree char *program =
       self->inputs->len > 0
-          ? g_path_get_basename (g_array_index (self->inputs, PdReportInput, 0).name)
+          ? name_program (g_array_index (self->inputs, PdReportInput, 0).name)
           : g_strdup ("a program");
   gboolean predicted = !analysed && (first == NULL || !first->is_recorded);
   g_autofree char *title =

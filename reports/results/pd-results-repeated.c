@@ -10,9 +10,8 @@
 #include "reports/results/pd-results-db.h"
 #include "reports/results/pd-results-repeated-private.h"
 #include "reports/results/pd-results-repeated.h"
-#include "reports/run/pd-sensitivity-csv.h"
+#include "reports/run/pd-sensitivity.h"
 #include "reports/run/pd-sensitivity-db.h"
-#include "reports/run/pd-sensitivity-text.h"
 
 #include <math.h>
 

@@ -147,12 +147,6 @@ void pd_comparison_add (PdColumns *to, const GArray *lines, guint i, const char 
  */
 void pd_comparison_write (const GArray *lines, guint width, GString *out);
 
-/**
- * pd_report_describe_loss:
- * Returns: (transfer full): one sentence on what dominates the lost time of
- *   the run with the most processors; %NULL without runs.
- */
-char *pd_report_describe_loss (const PdReport *self);
 
 /**
  * pd_report_merge_messages:

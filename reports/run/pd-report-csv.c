@@ -5,7 +5,7 @@
 #include "reports/run/pd-sensitivity-private.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/run/pd-report-csv.h"
-#include "reports/run/pd-sensitivity-csv.h"
+#include "reports/run/pd-sensitivity.h"
 
 static const PdField name_field[] = {
   { "name", PD_FIELD_TEXT, .offset = G_STRUCT_OFFSET (PdIntervalRow, result.name) },

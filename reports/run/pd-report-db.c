@@ -93,7 +93,7 @@ insert_run (PdEmit *to, const PdReport *self, const PdReportRun *run)
   to->keys[PD_KEY_RUN] = -1;
   pd_emit_row (to, &pd_report_runs, &row);
   to->keys[PD_KEY_RUN] = sqlite3_last_insert_rowid (to->db);
-  if (row.recorded_share > 0)
+  if (row.recorded_share > 0 || run->recorded_time.ps > 0)
     pd_emit_row (to, &pd_report_recorded_parts, &row);
   insert_messages (to, to->keys[PD_KEY_RUN], run->messages);
   if (run->outside != NULL)

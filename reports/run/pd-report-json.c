@@ -164,6 +164,8 @@ pd_json_add_run (PdJson *json, const PdReport *self, const PdReportRun *run)
   pd_json_add_boolean (json, "incomplete", run->incomplete);
   if (row.recorded_share > 0)
     pd_json_add_double (json, "recorded_share", "%.6f", row.recorded_share);
+  if (run->recorded_time.ps > 0)
+    pd_json_add_seconds (json, "recorded_time", (PdTimeSum){ run->recorded_time.ps });
 }
 
 static void

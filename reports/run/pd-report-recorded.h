@@ -7,6 +7,16 @@
 #include "reports/run/pd-report-types.h"
 
 /**
+ * pd_report_describe_recorded:
+ * @machine: (nullable): the name of the machine that @run is predicted for
+ *
+ * Returns: (transfer full) (nullable): a line that has the time of the recorded run beside the
+ *   predicted one: "Recorded 0.1277 s, 2.86 times as long on mvs1000"; with recorded ends, of
+ *   --reproduce, the error; %NULL if it is not known.
+ */
+char *pd_report_describe_recorded (const PdReportRun *run, const char *machine);
+
+/**
  * pd_report_recorded_intervals:
  * Returns: (transfer full) (element-type PdRecordedRow): the intervals of @run;
  *   none if how long they took is not known.

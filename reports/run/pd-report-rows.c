@@ -77,6 +77,8 @@ static const PdField run_fields[] = {
   { "incomplete", PD_FIELD_BOOLEAN, OF_RUN (incomplete), "1: the trace ends early",
     PD_IN_XML | PD_IN_DB },
   { "recorded_share", PD_FIELD_REAL, OF_RUN (recorded_share), .in = PD_IN_XML, .format = "%.6f" },
+  { "recorded_time", PD_FIELD_SUM, OF_RUN (recorded_time), "of the recorded run, seconds",
+    PD_IN_XML },
   { "elapsed", PD_FIELD_REAL, OF_RUN (seconds), .in = PD_IN_XML, .format = "%.6f" },
   { "kind", PD_FIELD_TEXT, OF_RUN (kind), "of program: 'dvm' or 'mpi'", PD_IN_DB,
     "TEXT NOT NULL DEFAULT 'dvm'" },
@@ -107,6 +109,8 @@ pd_report_run_row (const PdReport *self, const PdReportRun *run, guint number)
                      .seconds = self->date != NULL ? run->seconds : NAN,
                      .incomplete = run->incomplete,
                      .recorded_share = run->recorded_share > 0 ? run->recorded_share : NAN,
+                     .recorded_time = run->recorded_time.ps > 0 ? (PdTimeSum){ run->recorded_time.ps }
+                                                                : PD_FIELD_NO_SUM,
                      .kind = run->model == PD_MODEL_MPI ? "mpi" : "dvm" };
 }
 
@@ -321,12 +325,14 @@ const PdRecord pd_report_recorded_ends = PD_RECORD (.table = "recorded_end", .wi
 
 static const PdField part_fields[] = {
   { "run", PD_FIELD_KEY, .offset = PD_KEY_RUN, .sql = "INTEGER PRIMARY KEY REFERENCES run (id)" },
-  { "recorded_share", PD_FIELD_REAL, OF_RUN (recorded_share), "0 to 1" },
+  { "recorded_share", PD_FIELD_REAL, OF_RUN (recorded_share), "0 to 1; NULL: all, or not known" },
+  { "recorded_time", PD_FIELD_SUM, OF_RUN (recorded_time),
+    "of a message-passing program, seconds; NULL: not known" },
   PD_FIELDS_END,
 };
 const PdRecord pd_report_recorded_parts =
     PD_RECORD (.table = "recorded_part",
-               .meaning = "of runs whose trace ends early: how much of the run it has, if known",
+               .meaning = "of the recorded run: how much of it the trace has, and how long it took",
                .key = "", .fields = part_fields);
 
 /* ---- times outside the totals */

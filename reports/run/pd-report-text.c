@@ -4,6 +4,7 @@
 #include "analyse/pd-diagnosis.h"
 #include "reports/hints/pd-diagnosis-dvm.h"
 #include "base/pd-text.h"
+#include "reports/run/pd-report-loss.h"
 #include "reports/run/pd-report-repeated.h"
 #include "intervals/pd-interval-fold.h"
 #include "intervals/pd-interval-rows.h"
@@ -13,7 +14,7 @@
 #include "reports/run/pd-report-recorded.h"
 #include "reports/run/pd-report-scaling.h"
 #include "reports/run/pd-report-text.h"
-#include "reports/run/pd-sensitivity-text.h"
+#include "reports/run/pd-sensitivity.h"
 #include "reports/hints/pd-what-ifs.h"
 
 #include <stdlib.h>
@@ -390,9 +391,10 @@ write_intervals (const PdReport *self, const PdReportRun *run, int verbose, guin
 }
 
 static void
-write_run_heading (const PdReportRun *run, guint width, GString *out)
+write_run_heading (const PdReport *self, const PdReportRun *run, guint width, GString *out)
 {
   g_autofree char *size = pd_report_describe_size (run);
+  g_autofree char *recorded = pd_report_describe_recorded (run, self->machine);
   g_autoptr (GString) bytes = g_string_new (NULL);
 
   pd_report_append_wide (bytes, run->n_bytes.ps);
@@ -409,13 +411,15 @@ write_run_heading (const PdReportRun *run, guint width, GString *out)
     }
   if (run->range != NULL)
     pd_time_range_write (run->range, width, out);
+  if (recorded != NULL)
+    pd_report_append_wrapped (out, recorded, "", width);
   g_string_append_c (out, '\n');
 }
 
 static void
 write_run (const PdReport *self, const PdReportRun *run, int verbose, guint width, GString *out)
 {
-  write_run_heading (run, width, out);
+  write_run_heading (self, run, width, out);
   if (verbose && run->range != NULL)
     {
       pd_time_range_add_table (run->range, &(PdColumns){ .out = out, .width = width });
@@ -536,7 +540,7 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
   if (!verbose && self->runs->len > 1)
     pd_report_write_cut (self, "\n", out);
   if (loss != NULL)
-    g_string_append_printf (out, "%s\n", loss);
+    pd_report_append_wrapped (out, loss, "", columns);
   pd_report_write_messages (self, verbose, out);
   if (command[0] != '\0')
     g_string_append_printf (out, "\nCommand: %s\n", command);

@@ -50,6 +50,7 @@ struct PdReportRun
   GArray *results;       /* PdIntervalResult, from pd_interval_tree_fold() */
   GStringChunk *names;   /* (nullable): of @results, instead of the tree's; owned */
   PdTime *end_times;     /* (array length=n_processors); NULL after compacting */
+  PdTime recorded_time;  /* how long the recorded run took on as many ranks; 0 = not known */
   PdTime *recorded_ends; /* (nullable) (array length=n_processors): of the recorded run */
   PdOutside *outside;    /* (nullable): times of the recorded run that are in no total; owned */
   GArray *files;         /* (nullable): PdFileUse: what the recorded run did with them; owned */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-sensitivity-private.h"
 #include "reports/emit/pd-format.h"
-#include "reports/run/pd-sensitivity-csv.h"
+#include "reports/run/pd-sensitivity.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-sensitivity.h"
 #include "reports/emit/pd-table.h"
-#include "reports/run/pd-sensitivity-text.h"
 
 /* Rows of the path in brief. */
 #define BRIEF_SEGMENTS 12

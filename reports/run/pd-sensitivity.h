@@ -113,6 +113,31 @@ pd_sensitivity_fields (const PdSensitivityTable *table)
   return field;
 }
 
+/* ---- for people, and as CSV: one table that can be loaded as it is */
+
+/**
+ * pd_sensitivity_write_text:
+ * @width: columns of the terminal
+ * @all_with: (nullable): the end of the path only, and with what option there is all of it
+ * @out: what is written is appended
+ */
+void pd_sensitivity_write_text (const PdSensitivity *self, guint width, const char *all_with,
+                                GString *out);
+
+/**
+ * pd_sensitivity_append_csv_heading:
+ * @out: the heading of the table that has all of the tables is appended
+ */
+void pd_sensitivity_append_csv_heading (GString *out);
+
+/**
+ * pd_sensitivity_append_csv:
+ * @run: the number of the run
+ * @out: its rows are appended: a column "table" says of which table each is, and what a
+ *   table does not have is empty
+ */
+void pd_sensitivity_append_csv (const PdSensitivity *self, gint64 run, GString *out);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSensitivity, pd_sensitivity_free)
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "reports/run/pd-report-loss.h"
 #include "reports/run/pd-report-types.h"
 #include "reports/results/pd-results.h"
 #include "intervals/pd-interval-check.h"
@@ -261,15 +262,23 @@ static const struct
 } sentences[] = {
   { "none", 0, 0, 0, 0, "No time is lost." },
   { "communication", 10, 90, 50, 0,
-    "Most of the lost time (67 %) is communication, chiefly Remote_access, mainly in PAR "
-    "heat2d.fdv:5." },
-  { "insufficient", 0, 10, 90, 0, "Most of the lost time (90 %) is insufficient parallelism." },
+    "Most of the lost time (67 %) is communication, chiefly Remote_access. By place: 60 % in PAR "
+    "heat2d.fdv:5 (remote access, 9 us per entry), 40 % outside of all intervals (computation "
+    "that every processor repeats)." },
+  { "insufficient", 0, 10, 90, 0,
+    "Most of the lost time (90 %) is insufficient parallelism. By place: 90 % outside of all "
+    "intervals (computation that every processor repeats), 10 % in PAR heat2d.fdv:5 (remote "
+    "access, 1 us per entry)." },
   { "idle", 0, 0, 0, 100,
-    "Most of the lost time (100 %) is idle time, mainly in PAR heat2d.fdv:5." },
+    "Most of the lost time (100 %) is idle time. By place: 100 % outside of all intervals "
+    "(waiting for the last processor at the end)." },
   { "spread", 60, 40, 0, 0,
-    "Most of the lost time (100 %) is communication, chiefly Remote_access." },
+    "Most of the lost time (100 %) is communication, chiefly Remote_access. By place: 60 % "
+    "outside of all intervals (remote access), 40 % in PAR heat2d.fdv:5 (remote access, 4 us per "
+    "entry)." },
   { "no-majority", 40, 0, 35, 70,
-    "The largest part of the lost time (36 %) is communication, chiefly Remote_access." },
+    "The largest part of the lost time (36 %) is communication, chiefly Remote_access. By place: "
+    "100 % outside of all intervals (remote access)." },
 };
 
 static void
