@@ -130,6 +130,19 @@ add_efficiency_tile (PdPage *page, const PdReport *self, const PdReportRun *run)
   pd_page_add_tile (page, "Speed-up", value, note);
 }
 
+/* What the diagnosis of an analysed run says makes its ranks wait; NULL: nothing before them. */
+static const char *
+find_reason (const PdReportRun *run)
+{
+  if (run->analysis == NULL)
+    return NULL;
+  g_autoptr (GArray) diagnosis = pd_report_diagnose (run, pd_report_result (run, 0));
+  for (guint i = 0; i < diagnosis->len; i++)
+    if (strcmp (g_array_index (diagnosis, PdStatement, i).id, "load-imbalance") == 0)
+      return "load imbalance";
+  return NULL;
+}
+
 static void
 add_loss_tiles (PdPage *page, const PdReportRun *run)
 {
@@ -146,8 +159,11 @@ add_loss_tiles (PdPage *page, const PdReportRun *run)
     return;
   g_autofree char *part =
       pd_report_fixed (100 * pd_report_share (pd_page_get_part (root, largest), lost), 0);
-  g_autofree char *note = g_strconcat (part, " % of what is lost", NULL);
-  pd_page_add_tile (page, "Main cause", pd_page_parts[largest].name, note);
+  const char *name = pd_page_parts[largest].name, *reason = find_reason (run);
+  g_autofree char *note =
+      g_strconcat (reason != NULL ? name : part, reason != NULL ? " is " : "",
+                   reason != NULL ? part : "", " % of what is lost", NULL);
+  pd_page_add_tile (page, "Main cause", reason != NULL ? reason : name, note);
 }
 
 static void

@@ -5,6 +5,12 @@
 #include "base/pd-text.h"
 #include "reports/emit/pd-format.h"
 
+#include <math.h>
+
+/* Named of each run in a summary, if they matter so much. */
+#define SENSITIVE_PARAMETERS 3
+#define LEAST_ELASTICITY     0.005
+
 /* ---- efficiencies */
 
 void
@@ -85,6 +91,60 @@ pd_report_write_ranges (const PdReport *self, guint width, GString *out)
   if (to.n_rows == 0)
     return;
   g_string_append (out, "Execution time and its 90 % range\n");
+  pd_columns_end (&to);
+  g_string_append_c (out, '\n');
+}
+
+/* ---- what runs depend on */
+
+/* The parameters of @s with the largest elasticities, "speed -0.93, network/startup 0.03". */
+static char *
+list_parameters (const PdSensitivity *s)
+{
+  g_autofree gboolean *named = g_new0 (gboolean, s->parameters->len + 1);
+  GString *list = g_string_new (NULL);
+
+  for (guint n = 0; n < SENSITIVE_PARAMETERS; n++)
+    {
+      const PdSensitivityParameter *most = NULL;
+      guint at = 0;
+      for (guint i = 0; i < s->parameters->len; i++)
+        {
+          const PdSensitivityParameter *p =
+              &g_array_index (s->parameters, PdSensitivityParameter, i);
+          if (!named[i] && (most == NULL || fabs (p->elasticity) > fabs (most->elasticity)))
+            most = p, at = i;
+        }
+      if (most == NULL || fabs (most->elasticity) < LEAST_ELASTICITY)
+        break;
+      named[at] = TRUE;
+      g_string_append_printf (list, "%s%s %.2f", n > 0 ? ", " : "", most->path, most->elasticity);
+    }
+  return g_string_free (list, FALSE);
+}
+
+void
+pd_report_write_sensitivities (const PdReport *self, guint width, GString *out)
+{
+  static const PdColumn columns[] = { { .text = "Processors" },
+                                      { .text = "Grid" },
+                                      { .text = "<Run time grows by %, of 1 % more" } };
+  PdColumns to = { .out = out, .width = width };
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      const PdReportRun *run = pd_report_run (self, i);
+      if (run->sensitivity == NULL)
+        continue;
+      g_autofree char *list = list_parameters (run->sensitivity);
+      pd_columns_begin (&to, PD_COLUMNS (columns));
+      pd_columns_add_count (&to, run->n_processors);
+      pd_columns_add_text (&to, run->grid);
+      pd_columns_add_text (&to, list);
+    }
+  if (to.n_rows == 0)
+    return;
+  g_string_append (out, "What the run time depends on most; -v has all of it\n");
   pd_columns_end (&to);
   g_string_append_c (out, '\n');
 }

@@ -39,6 +39,12 @@ void pd_report_write_efficiencies (const PdReport *self, guint width, GString *o
 void pd_report_write_ranges (const PdReport *self, guint width, GString *out);
 
 /**
+ * pd_report_write_sensitivities:
+ * A line for each run whose sensitivity is known: the parameters that it depends on most.
+ */
+void pd_report_write_sensitivities (const PdReport *self, guint width, GString *out);
+
+/**
  * pd_distribution_write_quantiles:
  * Adds the table of what samples are like, in one row.
  */

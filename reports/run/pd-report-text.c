@@ -533,6 +533,8 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
       write_scaling (self, verbose, columns, out);
       pd_report_write_efficiencies (self, columns, out);
       pd_report_write_ranges (self, columns, out);
+      if (!verbose)
+        pd_report_write_sensitivities (self, columns, out);
       pd_report_write_all_samples (self, columns, out);
     }
   for (guint i = 0; i < self->runs->len && (verbose || self->runs->len == 1); i++)
