@@ -1,4 +1,4 @@
-/* Overrides by path: "network[2]/nodes/speed=2", "network/latency*=1.5", over the XML tree.
+/* Overrides by path: "network[2]/nodes/speed=2", "network/latency=x1.5", over the XML tree.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
 #include "base/pd-nearest.h"
@@ -191,7 +191,7 @@ list_paths (xmlNode *node, const char *prefix, GPtrArray *paths)
     }
 }
 
-static char *
+static char **
 known_paths (xmlDoc *doc)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
@@ -207,19 +207,99 @@ known_paths (xmlDoc *doc)
   if (paths->len == MAX_PATHS)
     g_ptr_array_add (paths, g_strdup ("…"));
   g_ptr_array_add (paths, NULL);
-  return g_strjoinv (", ", (char **) paths->pdata);
+  g_ptr_array_set_free_func (paths, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&paths), FALSE);
+}
+
+/* Names of one thing: what users know it by, and what networks here call it. */
+static const char *const synonyms[][8] = {
+  { "startup", "latency", "nic-latency", "delay", "alpha", "l" },
+  { "per-byte", "bandwidth", "nic-bandwidth", "rate", "beta", "gap", "throughput" },
+  { "eager", "rendezvous", "eager-limit", "threshold", "s" },
+  { "speed", "cpu", "flops", "frequency", "power" },
+  { "processors", "cores", "cpus", "procs", "ranks" },
+  { "channels", "ports", "buses", "links" },
+  { "send-overhead", "recv-overhead", "overhead", "o" },
+};
+
+static gboolean
+mean_the_same (const char *a, const char *b)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (synonyms); i++)
+    if (g_strv_contains (synonyms[i], a) && g_strv_contains (synonyms[i], b))
+      return TRUE;
+  return FALSE;
+}
+
+static const char *
+last_step (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL ? slash + 1 : path;
+}
+
+/* The synonym that @word was meant to be; NULL: none. */
+static const char *
+find_synonym (const char *word)
+{
+  const char *all[G_N_ELEMENTS (synonyms) * G_N_ELEMENTS (synonyms[0]) + 1] = { NULL };
+  gsize n = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (synonyms); i++)
+    for (gsize k = 0; synonyms[i][k] != NULL; k++)
+      all[n++] = synonyms[i][k];
+  return pd_nearest_find (word, all);
+}
+
+/* The path whose attribute is another name of @word, in the element of @path if there is one. */
+static const char *
+find_named (const char *path, const char *word, char **paths)
+{
+  const char *found = NULL;
+  gsize n = (gsize) (last_step (path) - path);
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      const char *last = last_step (paths[i]);
+      if (!mean_the_same (word, last))
+        continue;
+      if (n > 0 && (gsize) (last - paths[i]) == n && strncmp (path, paths[i], n) == 0)
+        return paths[i];
+      if (found == NULL)
+        found = paths[i];
+    }
+  return found;
+}
+
+/* What @path was meant to be: by its meaning, by its letters, by the meaning of a misspelt word. */
+static const char *
+find_meant (const char *path, char **paths)
+{
+  g_autofree char *word = g_ascii_strdown (last_step (path), -1);
+  const char *meant = find_named (path, word, paths);
+
+  if (meant == NULL)
+    meant = pd_nearest_find (path, (const char *const *) paths);
+  if (meant != NULL)
+    return meant;
+  const char *synonym = find_synonym (word);
+  return synonym != NULL ? find_named (path, synonym, paths) : NULL;
 }
 
 static gboolean
 fail (xmlDoc *doc, const char *setting, GError **error)
 {
-  g_autofree char *paths = known_paths (doc);
-  g_autofree char *path = g_strndup (setting, strcspn (setting, "="));
-  g_autofree char *hint = pd_nearest_format_joined (path, paths);
+  g_auto (GStrv) paths = known_paths (doc);
+  g_autofree char *all = g_strjoinv (", ", paths);
+  g_autofree char *path = g_strndup (setting, strcspn (setting, "*="));
+  const char *meant = find_meant (path, paths);
+  g_autofree char *hint =
+      meant != NULL ? g_strdup_printf ("; did you mean '%s'?", meant) : g_strdup (";");
 
   g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_PATH,
-               "setting '%s': no such path; expected PATH=VALUE with a path of: %s%s", setting,
-               paths, hint);
+               "setting '%s': no such path%s expected PATH=VALUE with a path of: %s", setting, hint,
+               all);
   return FALSE;
 }
 
@@ -287,7 +367,7 @@ multiply (const char *text, gdouble factor)
   return g_strconcat (number, rest, NULL);
 }
 
-/* PATH*=FACTOR */
+/* PATH*=FACTOR, PATH=xFACTOR */
 static gboolean
 scale_attribute (xmlNode *node, const char *name, const char *setting, const char *text,
                  GError **error)
@@ -370,8 +450,10 @@ pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
     return pd_fail (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_PATH,
                     "setting '%s': expected PATH=VALUE such as 'network/startup=2us'", setting);
 
-  gboolean is_factor = equals > setting && equals[-1] == '*';
-  g_autofree char *path = g_strndup (setting, (gsize) (equals - setting) - (is_factor ? 1 : 0));
+  gboolean is_starred = equals > setting && equals[-1] == '*';
+  gboolean is_factor = is_starred || (equals[1] == 'x' && g_ascii_isdigit (equals[2]));
+  const char *value = equals + (is_factor && !is_starred ? 2 : 1);
+  g_autofree char *path = g_strndup (setting, (gsize) (equals - setting) - (is_starred ? 1 : 0));
   const char *operation = find_operation (path);
   if (operation != NULL && !is_factor)
     {
@@ -393,8 +475,8 @@ pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
     {
       xmlNode *element = g_ptr_array_index (elements, i);
       if (!is_factor)
-        xmlSetProp (element, (const xmlChar *) name, (const xmlChar *) equals + 1);
-      else if (!scale_attribute (element, name, setting, equals + 1, error))
+        xmlSetProp (element, (const xmlChar *) name, (const xmlChar *) value);
+      else if (!scale_attribute (element, name, setting, value, error))
         return FALSE;
     }
   return TRUE;

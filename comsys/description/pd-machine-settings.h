@@ -1,4 +1,4 @@
-/* Overrides by path: "network[2]/nodes/speed=2", "network/latency*=1.5", over the XML
+/* Overrides by path: "network[2]/nodes/speed=2", "network/latency=x1.5", over the XML
  * tree. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MACHINE_SETTINGS_H
@@ -9,7 +9,7 @@
 /**
  * pd_machine_apply_setting:
  * @doc: (inout): the tree
- * @setting: "path=value"
+ * @setting: "path=value", or "path*=factor" and "path=xfactor", which multiply what is there
  * @error: return location for a %PD_MACHINE_ERROR_PATH
  *
  * A step of a path without an index means all elements of that name.

@@ -4,6 +4,8 @@
 
 #include "comsys/description/pd-machine-parts.h"
 #include "base/pd-nearest.h"
+#include "base/pd-number.h"
+#include "comsys/description/pd-machine-faster.h"
 #include "comsys/import/pd-dimemas-import-private.h"
 #include "comsys/import/pd-loggopsim-import-private.h"
 #include "comsys/description/pd-machine-elements.h"
@@ -56,15 +58,56 @@ parse_any (GBytes *bytes, const char *origin, gboolean *elastic, GError **error)
   return NULL;
 }
 
+/* How many times as fast than described networks and processors are. */
+typedef struct
+{
+  gdouble network, processors;
+} Ratios;
+
+static const struct
+{
+  const char *name;
+  gsize factor;
+} ratios[] = {
+  { "network-ratio=", G_STRUCT_OFFSET (Ratios, network) },
+  { "speed-ratio=", G_STRUCT_OFFSET (Ratios, processors) },
+};
+
+/* @is_ratio: (out): whether @setting is one of these, which are of no place in the tree. */
 static gboolean
-apply_settings (xmlDoc *doc, const char *origin, const char *const *settings, GError **error)
+take_ratio (const char *setting, Ratios *to, gboolean *is_ratio, GError **error)
+{
+  *is_ratio = FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (ratios); i++)
+    {
+      gdouble factor = 0;
+      if (!g_str_has_prefix (setting, ratios[i].name))
+        continue;
+      *is_ratio = TRUE;
+      if (!pd_number_parse_real (setting + strlen (ratios[i].name), &factor) || !(factor > 0))
+        {
+          g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+                       "setting '%s': expected a number above 0", setting);
+          return FALSE;
+        }
+      *(gdouble *) (gpointer) ((char *) to + ratios[i].factor) *= factor;
+    }
+  return TRUE;
+}
+
+static gboolean
+apply_settings (xmlDoc *doc, const char *origin, const char *const *settings, Ratios *to,
+                GError **error)
 {
   for (guint i = 0; settings != NULL && settings[i] != NULL; i++)
-    if (!pd_machine_apply_setting (doc, settings[i], error))
-      {
-        g_prefix_error (error, "%s: ", origin);
-        return FALSE;
-      }
+    {
+      gboolean is_ratio = FALSE;
+      if (take_ratio (settings[i], to, &is_ratio, error)
+          && (is_ratio || pd_machine_apply_setting (doc, settings[i], error)))
+        continue;
+      g_prefix_error (error, "%s: ", origin);
+      return FALSE;
+    }
   return TRUE;
 }
 
@@ -166,9 +209,17 @@ pd_machine_source_load (PdMachineSource *self, const char *const *settings, guin
   if (settings == NULL || settings[0] == NULL)
     return read_tree (self, self->doc, n_needed, error);
   g_autoptr (xmlDoc) doc = xmlCopyDoc (self->doc, 1);
-  if (!apply_settings (doc, self->origin, settings, error))
+  Ratios faster = { 1, 1 };
+  if (!apply_settings (doc, self->origin, settings, &faster, error))
     return NULL;
-  return read_tree (self, doc, n_needed, error);
+  PdMachine *machine = read_tree (self, doc, n_needed, error);
+  if (machine == NULL)
+    return NULL;
+  if (faster.network < 1 || faster.network > 1)
+    pd_machine_hasten_networks (machine, faster.network);
+  if (faster.processors < 1 || faster.processors > 1)
+    pd_machine_hasten_processors (machine, faster.processors);
+  return machine;
 }
 
 PdMachine *

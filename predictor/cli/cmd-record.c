@@ -1,4 +1,4 @@
-/* predictor record [OPTION…] -- COMMAND…
+/* predictor record [OPTION…] [--] COMMAND…
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "predictor/options/cmd-tools.h"
@@ -344,21 +344,40 @@ finish_run (Options *options, GError **error)
 
 /* ---- the command line */
 
-/* What comes behind "--" is another program's. */
+/* Whether the word behind @option is its value. */
+static gboolean
+takes_word (const GOptionEntry *entries, const char *option)
+{
+  for (const GOptionEntry *e = entries; e->long_name != NULL; e++)
+    if (e->arg != G_OPTION_ARG_NONE
+        && (g_str_has_prefix (option, "--")
+                ? g_str_equal (option + 2, e->long_name)
+                : e->short_name != 0 && option[1] == e->short_name && option[2] == '\0'))
+      return TRUE;
+  return FALSE;
+}
+
+/* What comes behind "--", or from the first word on that is neither an option nor its value, is
+ * another program's. */
 static char **
-split (int *argc, char **argv)
+split (int *argc, char **argv, const GOptionEntry *entries)
 {
   for (int i = 1; i < *argc; i++)
-    if (g_str_equal (argv[i], "--"))
-      {
-        *argc = i;
-        return argv + i + 1;
-      }
+    {
+      gboolean is_mark = g_str_equal (argv[i], "--");
+      if (is_mark || argv[i][0] != '-')
+        {
+          *argc = i;
+          return argv + i + (is_mark ? 1 : 0);
+        }
+      if (takes_word (entries, argv[i]))
+        i++;
+    }
   return NULL;
 }
 
 static gboolean
-check_options (const Options *options, int argc, char **words, GError **error)
+check_options (const Options *options, char **words, GError **error)
 {
   const char *wrong = NULL;
 
@@ -366,10 +385,8 @@ check_options (const Options *options, int argc, char **words, GError **error)
     wrong = "--mpi: expected mpich or openmpi";
   else if (options->finish != NULL && words != NULL)
     wrong = "--finish makes the archive of a run that is over: no command is expected";
-  else if (argc > 1)
-    wrong = "the command comes behind --, as in: predictor record -- mpiexec -n 4 ./app";
   else if (options->finish == NULL && (words == NULL || words[0] == NULL))
-    wrong = "which command? as in: predictor record -- mpiexec -n 4 ./app";
+    wrong = "which command? as in: predictor record mpiexec -n 4 ./app";
   if (wrong != NULL)
     g_set_error_literal (error, PD_USAGE_ERROR, 0, wrong);
   return wrong == NULL;
@@ -406,15 +423,15 @@ pd_cmd_record (int argc, char **argv, GError **error)
       "Do not say what was recorded (default: off)", NULL },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
-  char **words = split (&argc, argv);
+  char **words = split (&argc, argv, entries);
 
-  if (!pd_command_parse (&argc, &argv, "-- COMMAND…",
+  if (!pd_command_parse (&argc, &argv, "[--] COMMAND…",
                          "Runs a command that starts an MPI program, records what its ranks do, "
                          "and says what was recorded.\n"
                          "The exit status is that of the command, or 4 if the recording was cut.\n"
-                         "Example: predictor record -- mpiexec -n 4 ./app",
+                         "Example: predictor record mpiexec -n 4 ./app",
                          entries, error)
-      || !check_options (&options, argc, words, error))
+      || !check_options (&options, words, error))
     return PD_EXIT_USAGE;
   /* nothing about modules of the program is asked of other hosts */
   g_unsetenv ("DEBUGINFOD_URLS");

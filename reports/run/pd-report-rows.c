@@ -325,9 +325,10 @@ const PdRecord pd_report_recorded_ends = PD_RECORD (.table = "recorded_end", .wi
 
 static const PdField part_fields[] = {
   { "run", PD_FIELD_KEY, .offset = PD_KEY_RUN, .sql = "INTEGER PRIMARY KEY REFERENCES run (id)" },
-  { "recorded_share", PD_FIELD_REAL, OF_RUN (recorded_share), "0 to 1; NULL: all, or not known" },
+  { "recorded_share", PD_FIELD_REAL, OF_RUN (recorded_share), "0 to 1; NULL: all, or not known",
+    .sql = "REAL" },
   { "recorded_time", PD_FIELD_SUM, OF_RUN (recorded_time),
-    "of a message-passing program, seconds; NULL: not known" },
+    "of a message-passing program, seconds; NULL: not known", .sql = "REAL" },
   PD_FIELDS_END,
 };
 const PdRecord pd_report_recorded_parts =

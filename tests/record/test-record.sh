@@ -289,7 +289,7 @@ int main (int argc, char **argv) {
 END
   "mpicc.$mpi" -O1 -fno-optimize-sibling-calls -fno-omit-frame-pointer -shared -fPIC -s -o libwrapper.so wrapper.c &&
     "mpicc.$mpi" -g -O0 -o frames frames.c -L. -lwrapper -Wl,-rpath,"$scratch/here" || { result 1 "/record/$mpi/frames"; return; }
-  timeout 300 "$program" record -q -o framed --stack-depth 8 -- "mpiexec.$mpi" -n 2 ./frames >/dev/null 2>frames.err
+  timeout 300 "$program" record -q -o framed --stack-depth 8 "mpiexec.$mpi" -n 2 ./frames >/dev/null 2>frames.err
   text framed | grep '^site' >frames.sites
   number=$(text framed | sed -n 's/^ *barrier.* site=\([0-9]*\)$/\1/p' | sort -u)
   grep -q "^site $number: \"frames.c\" 6 \"grid::Solver::step\" from=" frames.sites ||
@@ -368,7 +368,7 @@ recorder () { "$program" record "$@"; }
 
 refused refused/nothing 2 '' recorder
 refused refused/no-command 2 '' recorder --
-refused refused/no-dashes 2 '' recorder mpiexec -n 2 ./ends
+refused refused/no-such-program-without-dashes 1 '' recorder ./no-such-program -n 2
 refused refused/mpi 2 '' recorder --mpi lam -- true
 refused refused/no-mpi 1 '' recorder -- true
 refused refused/finish-and-run 2 '' recorder --finish here -- true

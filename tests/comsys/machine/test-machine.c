@@ -436,6 +436,12 @@ static const struct
   { "condition", "network/network[@name='inner']/count=1", -1, "1 0.5 1 4 2 2 1 1 1 1" },
   { "condition-with-slash", "network/network[@name='a/b=c']/count=1", PD_MACHINE_ERROR_PATH, NULL },
   { "list", "network/nodes/speed=5:6:7", -1, "5 6 7 4 2 2 1 1 1 1 2 2 1 1 1 1 2 2 1 1 1 1" },
+  { "factor", "network/network[1]/nodes[2]/speed=x3", -1,
+    "1 0.5 1 4 2 2 3 3 3 3 2 2 3 3 3 3 2 2 3 3 3 3" },
+  { "factor-no-number", "network/network[1]/nodes[2]/speed=x3y", PD_MACHINE_ERROR_VALUE, NULL },
+  { "speed-ratio", "speed-ratio=2", -1, "2 1 2 8 4 4 2 2 2 2 4 4 2 2 2 2 4 4 2 2 2 2" },
+  { "speed-ratio-zero", "speed-ratio=0", PD_MACHINE_ERROR_VALUE, NULL },
+  { "network-ratio-word", "network-ratio=fast", PD_MACHINE_ERROR_VALUE, NULL },
   { "no-equals", "network/startup", PD_MACHINE_ERROR_PATH, NULL },
   { "no-such-attribute", "network/channels=2", PD_MACHINE_ERROR_PATH, NULL },
   { "no-such-element", "network/memory/startup=1us", PD_MACHINE_ERROR_PATH, NULL },
@@ -500,6 +506,51 @@ test_setting_alias (void)
   g_autofree char *first = pd_machine_describe (m);
   g_autofree char *second = pd_machine_describe (n);
   g_assert_cmpstr (first, ==, second);
+}
+
+/* Networks twice as fast are those of half the times, the software's stay; two ratios multiply. */
+static void
+test_setting_ratio (void)
+{
+  const char *const list[] = { "network-ratio=1.6", "network-ratio=1.25", NULL };
+  g_autoptr (PdMachine) m = pd_machine_load (
+      "myrinet:startup=8us,per-byte=4ns,memory-startup=2us,memory-per-byte=1ns,send-overhead=1us",
+      list, 2, NULL);
+  g_autoptr (PdMachine) n = pd_machine_load (
+      "myrinet:startup=4us,per-byte=2ns,memory-startup=1us,memory-per-byte=500ps,send-overhead=1us",
+      NULL, 2, NULL);
+
+  g_assert_nonnull (m);
+  g_assert_nonnull (n);
+  g_autofree char *first = pd_machine_describe (m);
+  g_autofree char *second = pd_machine_describe (n);
+  g_assert_cmpstr (strstr (first, "\nprocessors"), ==, strstr (second, "\nprocessors"));
+}
+
+/* A path that is not there names one that means the same, or that is spelled alike. */
+static void
+test_setting_meant (void)
+{
+  static const char *const rows[][2] = {
+    { "network/latency=5us", "did you mean 'network/startup'?" },
+    { "network/bandwith=1GB/s", "did you mean 'network/per-byte'?" },
+    { "network/nodes/cores=4", "did you mean 'network/nodes/processors'?" },
+    { "speed=2", "did you mean 'network/nodes/speed'?" },
+    { "network/startpu=2us", "did you mean 'network/startup'?" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      const char *const list[] = { rows[i][0], NULL };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PdMachine) m = load_text ("<machine name='m'><network type='myrinet' "
+                                           "startup='7us' per-byte='4ns'><nodes count='2' "
+                                           "processors='2' speed='1'/></network></machine>",
+                                           list, 0, &error);
+      g_assert_null (m);
+      g_assert_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_PATH);
+      g_assert_nonnull (strstr (error->message, rows[i][1]));
+    }
 }
 
 /* A setting for a tree whose root is an element that belongs elsewhere: found
@@ -982,6 +1033,8 @@ main (int argc, char **argv)
     add_cases ("setting", settings[i].name, i, test_setting);
   g_test_add_func ("/comsys/machine/setting/absent", test_setting_absent);
   g_test_add_func ("/comsys/machine/setting/alias", test_setting_alias);
+  g_test_add_func ("/comsys/machine/setting/ratio", test_setting_ratio);
+  g_test_add_func ("/comsys/machine/setting/meant", test_setting_meant);
   g_test_add_func ("/comsys/machine/setting/other-root", test_setting_other_root);
   for (gsize i = 0; i < G_N_ELEMENTS (inlines); i++)
     add_cases ("inline", inlines[i].name, i, test_inline);
