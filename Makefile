@@ -308,7 +308,7 @@ MEASURE_CFLAGS = -std=c17 -g -O2 $(WARNINGS) $(if $(DEVELOPER),-Werror) $(if $(f
 MEASURE_LIBS = $(shell pkg-config --libs glib-2.0 sqlite3) $(GSL_LIBS) $(HWLOC_LIBS) -lm
 
 # What it uses of base/, without instruments too.
-MEASURE_BASE := base/pd-csv.o base/pd-error.o base/pd-number.o base/pd-option-words.o base/pd-target.o base/pd-text.o
+MEASURE_BASE := base/pd-csv.o base/pd-error.o base/pd-number.o base/options/pd-option-help.o base/options/pd-option-words.o base/pd-target.o base/pd-text.o
 
 define measure-rules
 $(BUILD)/measure/$(1)/%.o: measure/%.c

@@ -1,13 +1,14 @@
 /* predictor-fit: a machine description from the sheets of predictor-measure. A program of
  * its own because of GSL; predictor machine fit starts it.
  * SPDX-License-Identifier: MIT */
-#include "base/pd-option-words.h"
+#include "base/options/pd-option-words.h"
 #include "base/pd-target.h"
 #include "base/pd-text.h"
 #include "fit/pd-fit-model.h"
 
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char **option_files;
@@ -118,6 +119,13 @@ write_text (const char *text, GError **error)
   return pd_target_save (option_output != NULL ? option_output : "-", text, strlen (text), error);
 }
 
+static void
+show_help (const char *text)
+{
+  fputs (text, stdout);
+  exit (EXIT_SUCCESS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -126,6 +134,7 @@ main (int argc, char **argv)
       g_ptr_array_new_with_free_func ((GDestroyNotify) pd_sheet_file_free);
   g_autofree char *text = NULL;
 
+  pd_option_words_set_help (show_help);
   setlocale (LC_ALL, "C.UTF-8");
   pd_target_remove_at_signals ();
   if (argc == 2 && strcmp (argv[1], "--version") == 0)

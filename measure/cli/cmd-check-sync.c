@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
 #include "base/pd-number.h"
-#include "base/pd-option-words.h"
+#include "base/options/pd-option-words.h"
 #include "measure/cli/pd-measure.h"
 #include "measure/mpi/mpi-sync.h"
 #include "measure/mpi/mpi-tools.h"

@@ -3,7 +3,7 @@
  * (Worsch, Reussner, Werner 2002; MPIPerf, Kurnosov 2012). The time of one is the longest
  * of all ranks, each by its own timer: it says nothing of offsets between clocks.
  * SPDX-License-Identifier: MIT */
-#include "base/pd-option-words.h"
+#include "base/options/pd-option-words.h"
 #include "measure/cli/pd-measure.h"
 #include "measure/stats/pd-stats.h"
 #include "measure/mpi/mpi-tools.h"

@@ -1,6 +1,7 @@
 /* predictor-measure COMMAND …: an MPI program. The one place that prints errors and
  * decides statuses.
  * SPDX-License-Identifier: MIT */
+#include "base/options/pd-option-words.h"
 #include "base/pd-target.h"
 #include "base/pd-text.h"
 #include "measure/sheet/pd-sheet.h"
@@ -125,9 +126,17 @@ run_command (gsize i, int argc, char **argv)
   return status;
 }
 
+static void
+show_help (const char *text)
+{
+  fputs (text, stdout);
+  exit (EXIT_SUCCESS);
+}
+
 int
 main (int argc, char **argv)
 {
+  pd_option_words_set_help (show_help);
   setlocale (LC_CTYPE, "C.UTF-8");
   pd_target_remove_at_signals ();
   if (argc >= 2 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))

@@ -1,7 +1,7 @@
 /* Options of exchange: one table.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
-#include "base/pd-option-words.h"
+#include "base/options/pd-option-words.h"
 #include "measure/plan/pd-exchange-options.h"
 #include "measure/stats/pd-lengths.h"
 

@@ -1,7 +1,7 @@
 /* Options of compare and guidelines.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
-#include "base/pd-option-words.h"
+#include "base/options/pd-option-words.h"
 #include "measure/plan/pd-judge-options.h"
 
 #define COMPARE                                                                                    \

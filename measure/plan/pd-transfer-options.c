@@ -1,7 +1,7 @@
 /* Options of transfer: one table for letters and words.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
-#include "base/pd-option-words.h"
+#include "base/options/pd-option-words.h"
 #include "measure/plan/pd-transfer-options.h"
 
 #include "measure/stats/pd-lengths.h"

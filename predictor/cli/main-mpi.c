@@ -3,6 +3,7 @@
  * decides statuses.
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
+#include "base/options/pd-option-words.h"
 #include "predictor/options/cmd-tools.h"
 #include "mpi/pd-mpi-world.h"
 #include "base/pd-target.h"
@@ -37,8 +38,8 @@ print_help (FILE *out)
          "compute.\n\nCommands:\n"
          "  sweep      as 'predictor sweep'\n"
          "\nOptions:\n  --help     show this and exit\n  --version  show the version and exit\n"
-         "  --max-memory=SIZE  the most memory that each rank takes, as 4GiB (default: nine\n"
-         "             tenths of the machine's)\n\n"
+         "  --max-memory=SIZE  the most memory that each rank takes, as 4GiB (default:\n"
+         "             nine tenths of the machine's)\n\n"
          "Example: mpiexec -n 16 predictor-mpi sweep study.xml --db study.sqlite\n"
          "'predictor-mpi sweep --help' describes the command.\n",
          out);
@@ -219,9 +220,17 @@ run (int argc, char **argv)
   return the_status;
 }
 
+static void
+show_help (const char *text)
+{
+  fputs (text, stdout);
+  exit (EXIT_SUCCESS);
+}
+
 int
 main (int argc, char **argv)
 {
+  pd_option_words_set_help (show_help);
   setlocale (LC_CTYPE, "C.UTF-8");
   pd_command_find_data ();
   g_set_prgname ("predictor-mpi");

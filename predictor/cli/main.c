@@ -1,5 +1,6 @@
 /* predictor COMMAND …: the one place that prints errors and decides statuses.
  * SPDX-License-Identifier: MIT */
+#include "base/options/pd-option-words.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/cli/pd-memory-limit.h"
@@ -49,10 +50,10 @@ print_help (FILE *out)
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     fprintf (out, "  %-10s %s\n", commands[i].name, commands[i].summary);
   fputs ("\nOptions:\n  --help     show this and exit\n  --version  show the version and exit\n"
-         "  --max-memory=SIZE  with any command: the most memory that each process takes, as\n"
-         "             4GiB (default: nine tenths of the machine's)\n\n"
+         "  --max-memory=SIZE  with any command: the most memory that each process takes,\n"
+         "             as 4GiB (default: nine tenths of the machine's)\n\n"
          "An MPI program of yours: what it loses, and how it would run elsewhere:\n"
-         "  predictor record -- mpiexec -n 4 ./app\n"
+         "  predictor record mpiexec -n 4 ./app\n"
          "  predictor analyse app.recorded\n"
          "  predictor run app.recorded -m gigabit-ethernet\n\n"
          "Example: predictor run heat2d.ptr.gz -m mvs1000 -n 1,2,4,8x8\n"
@@ -198,9 +199,17 @@ help (int argc, char **argv)
   return PD_EXIT_OK;
 }
 
+static void
+show_help (const char *text)
+{
+  fputs (text, stdout);
+  exit (EXIT_SUCCESS);
+}
+
 int
 main (int argc, char **argv)
 {
+  pd_option_words_set_help (show_help);
   setlocale (LC_CTYPE, "C.UTF-8");
   pd_command_find_data ();
   /* how children end is not told where whoever started this one did not want to know */

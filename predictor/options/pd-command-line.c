@@ -2,7 +2,7 @@
 #include "predictor/options/pd-command-line.h"
 
 #include "base/pd-nearest.h"
-#include "base/pd-option-words.h"
+#include "base/options/pd-option-words.h"
 #include "traces/open/pd-trace-folder.h"
 
 #include <string.h>
@@ -22,6 +22,40 @@ pd_command_find_data (void)
     g_setenv ("PREDICTOR_DATADIR", installed, TRUE);
   else if (g_file_test (schema, G_FILE_TEST_IS_REGULAR))
     g_setenv ("PREDICTOR_DATADIR", built, TRUE);
+}
+
+/* Where options are found in the help of commands that have many of them: a name means the same in
+ * all commands. */
+static const PdOptionGroup groups[] = {
+  { "Machine", "machine set map cpu-ratio seed flops shapes price" },
+  { "Output",
+    "output xml db csv html json quiet verbose level interval procs per-processor matrix top "
+    "no-per-process calls-above calls-above-by-source full" },
+  { "Timeline", "timeline timeline-window timeline-ranks timeline-limit" },
+  { "How sure, and what it depends on",
+    "samples no-range reproduce sensitivity pop what-if compensate scaling-traces" },
+  { "DVM programs only",
+    "startup clamped outliers recorder-cost blocks weights-from-speed no-comm-split "
+    "across-tc-known rts" },
+  { "Message-passing programs only", "wildcards cache" },
+  { "All-to-all only", "alltoall ranks bytes block self timing sockets" },
+  { "Clusters", "slurm partition time sbatch wait shard merge" },
+  { "Expert", "check one-step strict jobs log log-procs log-records exhaustive limit no-server" },
+  { NULL, NULL },
+};
+
+/* With fewer, groups are longer than their titles. */
+#define MANY_OPTIONS 20
+
+static const PdOptionGroup *
+choose_groups (const GOptionEntry *const *tables)
+{
+  guint n = 0;
+
+  for (; *tables != NULL; tables++)
+    for (const GOptionEntry *e = *tables; e->long_name != NULL; e++)
+      n += (e->flags & G_OPTION_FLAG_HIDDEN) == 0 ? 1 : 0;
+  return n >= MANY_OPTIONS ? groups : NULL;
 }
 
 /* Which of the options was meant; GOption's message ends with the one that was written. */
@@ -54,7 +88,7 @@ pd_command_parse_tables (int *argc, char ***argv, const char *arguments, const c
 
   g_set_prgname (name);
   g_option_context_set_summary (context, summary);
-  if (pd_option_words_parse (context, tables, argc, argv, &local))
+  if (pd_option_words_parse_grouped (context, tables, choose_groups (tables), argc, argv, &local))
     {
       if (*argc > 1)
         (*argv)[1] = (char *) pd_trace_find_recording ((*argv)[1]);

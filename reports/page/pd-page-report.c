@@ -160,9 +160,8 @@ add_loss_tiles (PdPage *page, const PdReportRun *run)
   g_autofree char *part =
       pd_report_fixed (100 * pd_report_share (pd_page_get_part (root, largest), lost), 0);
   const char *name = pd_page_parts[largest].name, *reason = find_reason (run);
-  g_autofree char *note =
-      g_strconcat (reason != NULL ? name : part, reason != NULL ? " is " : "",
-                   reason != NULL ? part : "", " % of what is lost", NULL);
+  g_autofree char *note = g_strconcat (reason != NULL ? name : part, reason != NULL ? " is " : "",
+                                       reason != NULL ? part : "", " % of what is lost", NULL);
   pd_page_add_tile (page, "Main cause", reason != NULL ? reason : name, note);
 }
 
@@ -494,7 +493,8 @@ add_origin (PdPage *page, const PdReport *self)
   pd_page_end_section (page);
 }
 
-/* By the file; an archive is named by its folder, since its anchor is traces.otf2 in all of them. */
+/* By the file; an archive is named by its folder, since its anchor is traces.otf2 in all of them.
+ */
 static char *
 name_program (const char *path)
 {
@@ -515,9 +515,8 @@ pd_report_write_html (const PdReport *self, GString *out)
   const PdReportRun *first = self->runs->len > 0 ? pd_report_run (self, 0) : NULL;
   gboolean analysed = first != NULL && first->analysis != NULL;
   g_autofree char *program =
-      self->inputs->len > 0
-          ? name_program (g_array_index (self->inputs, PdReportInput, 0).name)
-          : g_strdup ("a program");
+      self->inputs->len > 0 ? name_program (g_array_index (self->inputs, PdReportInput, 0).name)
+                            : g_strdup ("a program");
   gboolean predicted = !analysed && (first == NULL || !first->is_recorded);
   g_autofree char *title =
       g_strconcat (predicted ? "Prediction of " : "Analysis of ", program, NULL);

@@ -147,7 +147,6 @@ void pd_comparison_add (PdColumns *to, const GArray *lines, guint i, const char 
  */
 void pd_comparison_write (const GArray *lines, guint width, GString *out);
 
-
 /**
  * pd_report_merge_messages:
  * Returns: (transfer full) (element-type PdMergedMessage): the messages of the

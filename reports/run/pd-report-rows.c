@@ -109,8 +109,9 @@ pd_report_run_row (const PdReport *self, const PdReportRun *run, guint number)
                      .seconds = self->date != NULL ? run->seconds : NAN,
                      .incomplete = run->incomplete,
                      .recorded_share = run->recorded_share > 0 ? run->recorded_share : NAN,
-                     .recorded_time = run->recorded_time.ps > 0 ? (PdTimeSum){ run->recorded_time.ps }
-                                                                : PD_FIELD_NO_SUM,
+                     .recorded_time = run->recorded_time.ps > 0
+                                          ? (PdTimeSum){ run->recorded_time.ps }
+                                          : PD_FIELD_NO_SUM,
                      .kind = run->model == PD_MODEL_MPI ? "mpi" : "dvm" };
 }
 

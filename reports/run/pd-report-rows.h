@@ -40,7 +40,7 @@ typedef struct
   guint64 n_events;
   gdouble seconds; /* of our own; NaN: suppressed */
   gboolean incomplete;
-  gdouble recorded_share; /* NaN: not known, or all */
+  gdouble recorded_share;  /* NaN: not known, or all */
   PdTimeSum recorded_time; /* PD_FIELD_NO_SUM: not known */
   const char *kind;
 } PdRunRow;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/pd-csv.h"
 #include "base/pd-number.h"
-#include "base/pd-option-words.h"
+#include "base/options/pd-option-words.h"
 #include "base/pd-tails.h"
 #include "base/pd-text.h"
 

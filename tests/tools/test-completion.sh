@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: MIT
 set -u
 . tests/support/checks.sh
+. tests/support/help.sh
 build=${BUILD:-build}
 script=$build/completion/predictor
 program=$(realpath "$build/predictor/predictor")
@@ -109,10 +110,10 @@ done
 
 {
   for c in run advise sweep record compare convert report "machine show" "machine import" "machine fit"; do
-    $program $c --help | sed "s/^/${c##* }:/"
+    $program $c --help | joined | sed "s/^/${c##* }:/"
   done
   for c in transfer collective contention exchange compare guidelines --check-timer --check-sync; do
-    [ ! -x "$build/measure/predictor-measure" ] || "$build/measure/predictor-measure" $c --help | sed "s/^/$c:/"
+    [ ! -x "$build/measure/predictor-measure" ] || "$build/measure/predictor-measure" $c --help | joined | sed "s/^/$c:/"
   done
 } >"$scratch/descriptions"
 grep -v '^#' tools/completion-words.txt | while read -r option kind words; do

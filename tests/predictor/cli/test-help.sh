@@ -5,6 +5,7 @@
 # SPDX-License-Identifier: MIT
 set -u
 . tests/support/tap.sh
+. tests/support/help.sh
 
 root=$PWD
 program=${BUILD:-build}/predictor/predictor
@@ -14,7 +15,7 @@ export LC_ALL=C
 
 # The options of a help text on stdin, one a line: "-m --machine", "--xml".
 help_options () {
-  sed -n 's/^  *\(-[^ ].*\)$/\1/p' | sed 's/   *.*//; s/=[^ ]*//g; s/,/ /g; s/  */ /g; s/ $//'
+  sed -n 's/^  \(-[^ ].*\)$/\1/p' | sed 's/   *.*//; s/=[^ ]*//g; s/,/ /g; s/  */ /g; s/ $//'
 }
 
 # The options that one macro of a page names: "It" in OPTIONS, "Op" in SYNOPSIS.
@@ -46,9 +47,12 @@ check_help () {
   status=$?
   [ "$status" = 0 ] && [ -s "$scratch/help" ] && [ ! -s "$scratch/errors" ]
   result $? "/help/$name/stdout" "status $status: $(cat "$scratch/errors")"
+  wide=$(sed 's/…/./g; s/×/./g; s/µ/./g' "$scratch/help" | awk 'length ($0) > 80')
+  [ -z "$wide" ]
+  result $? "/help/$name/columns" "more than 80: $wide"
   grep -q '^Example: \(mpiexec -n [0-9]* \)\{0,1\}predictor' "$scratch/help"
   result $? "/help/$name/example"
-  bare=$(sed -n '/^Application Options:/,$p' "$scratch/help" | grep '^  *-' | grep -v '(default: ')
+  bare=$(joined <"$scratch/help" | grep -v '^  \(-h, \)\{0,1\}--\(help\|version\|check-timer\|check-sync\) ' | grep -v '(default: ')
   [ -z "$bare" ]
   result $? "/help/$name/defaults" "no default: $bare"
   help_options <"$scratch/help" >>"$scratch/$page.help"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/pd-option-words.h"
+#include "base/options/pd-option-words.h"
 
 #include "base/pd-error.h"
 #include "base/pd-number.h"
@@ -14,6 +14,7 @@ typedef struct
   char **from; /* the next word */
   char **end;
   GPtrArray *words; /* (element-type utf8), borrowed or interned: what GOption gets */
+  gboolean is_help; /* it is asked for */
 } Words;
 
 /* @name: (nullable): of @length bytes; or @letter */
@@ -84,6 +85,7 @@ add_long (Words *self, const char *word, GError **error)
   gsize length = equals != NULL ? (gsize) (equals - word) - 2 : strlen (word) - 2;
   const GOptionEntry *entry = find (self, word + 2, length, 0);
 
+  self->is_help |= g_str_equal (word, "--help");
   add (self, word);
   if (entry == NULL)
     return TRUE;
@@ -103,6 +105,7 @@ add_letters (Words *self, const char *word, GError **error)
   do
     entry = *++p != '\0' ? find (self, NULL, 0, *p) : NULL;
   while (entry != NULL && !takes_value (entry));
+  self->is_help |= entry == NULL && *p == 'h';
   if (entry == NULL || p[1] == '\0')
     {
       add (self, word);
@@ -134,12 +137,27 @@ add_all (Words *self, GError **error)
   return TRUE;
 }
 
+static PdOptionHelpFunc show_help;
+
+void
+pd_option_words_set_help (PdOptionHelpFunc show)
+{
+  show_help = show;
+}
+
 gboolean
 pd_option_words_parse (GOptionContext *context, const GOptionEntry *const *tables, int *argc,
                        char ***argv, GError **error)
 {
+  return pd_option_words_parse_grouped (context, tables, NULL, argc, argv, error);
+}
+
+gboolean
+pd_option_words_parse_grouped (GOptionContext *context, const GOptionEntry *const *tables,
+                               const PdOptionGroup *groups, int *argc, char ***argv, GError **error)
+{
   static GPtrArray *kept; /* reachable for tools that look for lost memory */
-  Words self = { tables, *argv + 1, *argv + *argc, g_ptr_array_new () };
+  Words self = { tables, *argv + 1, *argv + *argc, g_ptr_array_new (), FALSE };
 
   if (kept == NULL)
     kept = g_ptr_array_new ();
@@ -149,6 +167,11 @@ pd_option_words_parse (GOptionContext *context, const GOptionEntry *const *table
   add (&self, **argv);
   if (!add_all (&self, error))
     return FALSE;
+  if (self.is_help && show_help != NULL)
+    {
+      g_autofree char *text = pd_option_help_format (context, tables, groups);
+      show_help (text);
+    }
   gsize n_behind = 0; /* words behind "--" */
   if (self.from < self.end)
     n_behind = (gsize) (self.end - self.from) - 1;
