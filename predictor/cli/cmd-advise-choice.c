@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/tools/pd-alltoall.h"
 #include "comsys/import/pd-machine-load.h"
+#include "predictor/range/pd-range-common.h"
 #include "predictor/cli/cmd-advise-private.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/mp/pd-mp.h"
@@ -88,6 +89,7 @@ pd_cmd_advise_predict_programs (const PdChoiceQuestion *question, const PdPredic
     }
   PdAdvice *advice = pd_advice_new (report, criteria);
   advice->interrupted = !ok;
+  advice->margin = pd_range_get_floor (PD_MODEL_MPI);
   pd_advice_choose (criteria, (const PdReportRun *const *) (gpointer) report->runs->pdata,
                     report->runs->len, advice->best);
   return advice;

@@ -15,6 +15,12 @@ static const gdouble floors[PD_N_MODELS] = {
   [PD_MODEL_MPI] = PD_RANGE_FLOOR_MPI,
 };
 
+gdouble
+pd_range_get_floor (PdIntervalModel model)
+{
+  return floors[model];
+}
+
 static const PdIntervalResult *
 root_of (const PdReportRun *run)
 {

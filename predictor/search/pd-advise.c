@@ -2,6 +2,7 @@
 
 #include "predictor/common/pd-clean-options.h"
 #include "predictor/common/pd-errors.h"
+#include "predictor/range/pd-range-common.h"
 #include "predictor/search/pd-advise-machine-private.h"
 #include "predictor/search/pd-advise-traces-private.h"
 
@@ -447,6 +448,7 @@ conclude (Search *self)
   PdAdvice *advice = pd_advice_new (self->report, &self->options->criteria);
 
   advice->scope = g_strdup (self->scope->str + 1);
+  advice->margin = pd_range_get_floor (PD_MODEL_DVM);
   for (guint i = 0; i < self->all->len; i++)
     {
       Candidate *one = candidate (self, i);

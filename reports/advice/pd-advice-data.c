@@ -78,6 +78,7 @@ pd_advice_write_json (const PdAdvice *self, GString *out)
   pd_json_open (&json, NULL, '{');
   pd_json_add_head (&json, self->report);
   pd_json_add_string (&json, "scope", self->scope);
+  pd_json_add_double (&json, "margin", "%.6f", self->margin);
   add_criteria (&json, &self->criteria);
   pd_json_open (&json, "best", '{');
   for (PdAdviceCriterion c = 0; c < PD_N_ADVICE; c++)

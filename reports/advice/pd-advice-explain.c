@@ -202,6 +202,45 @@ append_shapes (GString *out, const PdAdvice *self, const PdReportRun *best)
   g_string_append_c (out, '.');
 }
 
+static gboolean
+is_as_good (const PdAdvice *self, PdAdviceCriterion criterion, const PdReportRun *best,
+            const PdReportRun *run)
+{
+  return run != best && pd_advice_is_allowed (&self->criteria, criterion, run)
+         && get_seconds (run) <= get_seconds (best) * (1 + self->margin);
+}
+
+/* Which of the others are no worse, as far as predictions can tell, and which of them takes the
+ * fewest processors. */
+static void
+append_margin (GString *out, const PdAdvice *self, PdAdviceCriterion criterion,
+               const PdReportRun *best)
+{
+  const PdReportRun *fewest = NULL;
+  guint n = 0;
+
+  for (guint i = 0; self->margin > 0 && i < self->report->runs->len; i++)
+    {
+      const PdReportRun *run = pd_report_run (self->report, i);
+      if (!is_as_good (self, criterion, best, run))
+        continue;
+      n++;
+      if (fewest == NULL || run->n_processors < fewest->n_processors
+          || (run->n_processors == fewest->n_processors
+              && get_seconds (run) < get_seconds (fewest)))
+        fewest = run;
+    }
+  if (fewest == NULL)
+    return;
+  g_autofree char *margin = number (100 * self->margin);
+  g_autofree char *longer = number (100 * (get_seconds (fewest) / get_seconds (best) - 1));
+  g_autofree char *grid = pd_text_show (fewest->grid);
+  g_string_append_printf (out,
+                          " Within %s %%, which predictions are off by, %u other grid%s equal to "
+                          "it; the fewest processors of them are %u (%s, %s %% longer).",
+                          margin, n, n == 1 ? " is" : "s are", fewest->n_processors, grid, longer);
+}
+
 char *
 pd_advice_explain (const PdAdvice *self, PdAdviceCriterion criterion)
 {
@@ -227,6 +266,8 @@ pd_advice_explain (const PdAdvice *self, PdAdviceCriterion criterion)
         append_cost (text, self, best, other);
     }
   append_shapes (text, self, best);
+  if (criterion != PD_ADVICE_COST)
+    append_margin (text, self, criterion, best);
   g_string_erase (text, 0, 1);
   return g_string_free (text, FALSE);
 }

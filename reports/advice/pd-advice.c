@@ -68,8 +68,9 @@ pd_advice_get_cost (const PdAdviceCriteria *criteria, const PdReportRun *run)
 
 /* ---- choosing; exact, as times are whole numbers */
 
-static gboolean
-is_allowed (const PdAdviceCriteria *criteria, PdAdviceCriterion c, const PdReportRun *run)
+gboolean
+pd_advice_is_allowed (const PdAdviceCriteria *criteria, PdAdviceCriterion c,
+                      const PdReportRun *run)
 {
   switch (c)
     {
@@ -104,7 +105,7 @@ pd_advice_choose (const PdAdviceCriteria *criteria, const PdReportRun *const *ru
     {
       best[c] = -1;
       for (guint i = 0; i < n && criteria->wanted[c]; i++)
-        if (runs[i] != NULL && is_allowed (criteria, c, runs[i])
+        if (runs[i] != NULL && pd_advice_is_allowed (criteria, c, runs[i])
             && (best[c] < 0 || is_better (c, runs[i], runs[best[c]])))
           best[c] = (gint) i;
     }

@@ -36,6 +36,7 @@ typedef struct
   PdAdviceCriteria criteria;
   gint best[PD_N_ADVICE]; /* by criterion, an index of report->runs; -1 = none */
   GArray *pruned;         /* PdAdvicePruned, sorted likewise */
+  gdouble margin;         /* predictions are off by so much of their time; 0 = not known */
   char *scope;            /* what was considered, in sentences; owned */
   gboolean interrupted;   /* the runs are those that were finished */
 } PdAdvice;
@@ -68,6 +69,14 @@ void pd_advice_free (PdAdvice *self);
  */
 void pd_advice_choose (const PdAdviceCriteria *criteria, const PdReportRun *const *runs, guint n,
                        gint *best);
+
+/**
+ * pd_advice_is_allowed:
+ * Returns: whether @run, which has results, may be best by criterion @c: it is efficient enough,
+ *   or meets the deadline.
+ */
+gboolean pd_advice_is_allowed (const PdAdviceCriteria *criteria, PdAdviceCriterion c,
+                               const PdReportRun *run);
 
 /**
  * pd_advice_get_time:

@@ -504,7 +504,8 @@ pd_report_write_messages (const PdReport *self, int verbose, GString *out)
                               m->first->id);
       if (place[0] != '\0')
         g_string_append_printf (out, "; %s%s", m->count > 1 ? "first at " : "at ", place);
-      if (m->count > 1)
+      /* a note holds for each of several runs: once for all */
+      if (m->count > 1 && (m->first->severity == PD_SEVERITY_WARNING || self->runs->len == 1))
         g_string_append_printf (out, "; %" G_GUINT64_FORMAT " times", m->count);
       g_string_append_c (out, '\n');
     }
