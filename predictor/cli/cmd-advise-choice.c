@@ -46,11 +46,20 @@ get_n_ranks (const PdChoiceQuestion *question)
              : 0;
 }
 
-static gboolean
-predict_program (const PdChoiceQuestion *question, const PdPredictOptions *predict,
-                 const PdMpTrace *program, PdReport *report, GError **error)
+static const char *
+name_program (const PdChoiceQuestion *question, const PdPredictOptions *predict, guint i)
 {
-  const PdMpOptions what = { .trace = question->model != NULL ? PD_SCALED_NAME : predict->trace,
+  if (question->model != NULL)
+    return PD_SCALED_NAME;
+  return question->names != NULL ? g_ptr_array_index (question->names, i) : predict->trace;
+}
+
+static gboolean
+predict_program (const PdChoiceQuestion *question, const PdPredictOptions *predict, guint i,
+                 PdReport *report, GError **error)
+{
+  const PdMpTrace *program = g_ptr_array_index (question->programs, i);
+  const PdMpOptions what = { .trace = name_program (question, predict, i),
                              .machine = predict->machine,
                              .settings = predict->settings,
                              .map = predict->map,
@@ -78,8 +87,7 @@ pd_cmd_advise_predict_programs (const PdChoiceQuestion *question, const PdPredic
   gboolean ok = TRUE;
 
   for (guint i = 0; ok && i < question->programs->len; i++)
-    ok = predict_program (question, predict, g_ptr_array_index (question->programs, i), report,
-                          &local);
+    ok = predict_program (question, predict, i, report, &local);
   if (!ok
       && (report->runs->len == 0
           || !g_error_matches (local, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED)))

@@ -3,7 +3,10 @@
 #include "predictor/dvm/predict/pd-recorded.h"
 #include "predictor/cli/cmd-advise-private.h"
 #include "predictor/cli/pd-commands.h"
+#include "base/pd-error.h"
+#include "predictor/mp/pd-mp-kind.h"
 #include "predictor/options/pd-mp-options.h"
+#include "traces/open/pd-trace-folder.h"
 #include "predictor/scaled/pd-scaled.h"
 #include "reports/run/pd-report-db.h"
 #include "traces/open/pd-trace-read.h"
@@ -15,10 +18,11 @@ pd_cmd_advise_is_choice (const PdAdviseCommand *options)
   return options->shapes || (options->machines != NULL && options->machines[1] != NULL);
 }
 
-/* Of message passing: a trace, or what a model gives on several numbers of ranks. */
+/* Of message passing: traces, or what a model gives on several numbers of ranks. */
 typedef struct
 {
   GPtrArray *all;      /* (element-type PdMpTrace) */
+  GPtrArray *names;    /* (nullable) (element-type utf8): of traces, borrowed */
   PdScaleModel *model; /* (nullable) */
 } Programs;
 
@@ -26,16 +30,11 @@ static void
 programs_clear (Programs *self)
 {
   g_clear_pointer (&self->all, g_ptr_array_unref);
+  g_clear_pointer (&self->names, g_ptr_array_unref);
   pd_scale_model_free (self->model);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Programs, programs_clear)
-
-static const PdMpTrace *
-get_first (const Programs *self)
-{
-  return self != NULL ? g_ptr_array_index (self->all, 0) : NULL;
-}
 
 /* What the reports of all options begin with. */
 typedef struct
@@ -43,9 +42,25 @@ typedef struct
   const PdAdviseCommand *options;
   const PdDvmSet *set; /* (nullable): of a DVM program */
   const PdTraceSource *source;
-  const PdMpTrace *program;   /* (nullable): what was read of it, */
+  const Programs *programs;   /* (nullable): what was read, */
   const PdMessages *messages; /* (nullable): … and what was said then */
 } Beginning;
+
+static gboolean
+add_programs (PdReport *report, const Beginning *self, GError **error)
+{
+  const Programs *programs = self->programs;
+
+  if (programs->names == NULL)
+    return pd_cmd_add_trace (report, self->source, g_ptr_array_index (programs->all, 0), error);
+  for (guint i = 0; i < programs->all->len; i++)
+    {
+      const PdTraceSource source = { g_ptr_array_index (programs->names, i), NULL };
+      if (!pd_cmd_add_trace (report, &source, g_ptr_array_index (programs->all, i), error))
+        return FALSE;
+    }
+  return TRUE;
+}
 
 static PdReport *
 start_report (const char *machine, gpointer data, GError **error)
@@ -58,7 +73,7 @@ start_report (const char *machine, gpointer data, GError **error)
   else
     {
       report = pd_cmd_new_report ();
-      if (!pd_cmd_add_trace (report, self->source, self->program, error))
+      if (!add_programs (report, self, error))
         return NULL;
       if (pd_file_exists (machine) && !pd_report_add_input (report, machine, error))
         return NULL;
@@ -164,9 +179,9 @@ conclude_choice (const PdAdviseCommand *options, const PdChoiceQuestion *questio
   return status;
 }
 
-/* A model on one machine: which of several numbers of ranks is best. */
+/* On one machine: which of several numbers of ranks is best. */
 static int
-advise_model (const PdAdviseCommand *options, const PdChoiceQuestion *question, char *command_line,
+advise_ranks (const PdAdviseCommand *options, const PdChoiceQuestion *question, char *command_line,
               GError **error)
 {
   PdPredictOptions predict = question->search.predict;
@@ -183,7 +198,9 @@ advise_model (const PdAdviseCommand *options, const PdChoiceQuestion *question, 
       g_propagate_error (error, g_steal_pointer (&local));
       return status;
     }
-  advice->scope = g_strdup ("The numbers of ranks that were asked for, which a model gives.");
+  advice->scope = g_strdup (question->names != NULL
+                                ? "The numbers of ranks that were recorded."
+                                : "The numbers of ranks that were asked for, which a model gives.");
   return pd_cmd_advise_conclude (options, predict.trace, advice, error);
 }
 
@@ -195,7 +212,7 @@ choose (PdAdviseCommand *options, const PdTraceSource *source, const PdDvmSet *s
   static const char *const ideal[] = { "ideal", NULL };
   gint64 begin = g_get_monotonic_time ();
   g_autoptr (GArray) counts = NULL;
-  Beginning beginning = { options, set, source, get_first (programs), messages };
+  Beginning beginning = { options, set, source, programs, messages };
   PdTraceFacts facts;
   PdChoiceQuestion question = { .machines = options->machines != NULL
                                                 ? (const char *const *) options->machines
@@ -203,6 +220,7 @@ choose (PdAdviseCommand *options, const PdTraceSource *source, const PdDvmSet *s
                                 .shapes = options->shapes,
                                 .search = pd_cmd_advise_get_search (options, source, &begin),
                                 .programs = programs != NULL ? programs->all : NULL,
+                                .names = programs != NULL ? programs->names : NULL,
                                 .model = programs != NULL ? programs->model : NULL,
                                 .flops = options->flops,
                                 .start_report = start_report,
@@ -222,7 +240,7 @@ choose (PdAdviseCommand *options, const PdTraceSource *source, const PdDvmSet *s
     return status;
   return pd_cmd_advise_is_choice (options)
              ? conclude_choice (options, &question, command_line, error)
-             : advise_model (options, &question, command_line, error);
+             : advise_ranks (options, &question, command_line, error);
 }
 
 int
@@ -241,18 +259,19 @@ check_choice (const PdAdviseCommand *options, const PdTraceSource *source, gbool
 
   if (is_model && options->counts != NULL && options->max_processors == PD_ADVISE_NO_MAX)
     return TRUE;
-  if (!is_model && pd_cmd_advise_is_choice (options) && options->counts == NULL
-      && options->max_processors == PD_ADVISE_NO_MAX)
+  if (!is_model && (pd_cmd_advise_is_choice (options) || options->more != NULL)
+      && options->counts == NULL && options->max_processors == PD_ADVISE_NO_MAX)
     return TRUE;
   if (is_model)
     g_set_error (error, PD_USAGE_ERROR, 0,
                  "%s is a model: expected the numbers of ranks to choose from (-n)", name);
   else
-    g_set_error (error, PD_USAGE_ERROR, 0,
-                 "%s is the trace of a message-passing program: its number of ranks is that of "
-                 "the trace, so there is nothing to choose from but several machines (-m) and "
-                 "--shapes ('predictor run' predicts it)",
-                 name);
+    g_set_error (
+        error, PD_USAGE_ERROR, 0,
+        "%s is the trace of a message-passing program: its number of ranks is that of "
+        "the trace, so there is nothing to choose from but several machines (-m), --shapes, "
+        "and traces on other numbers ('predictor run' predicts it)",
+        name);
   return FALSE;
 }
 
@@ -285,6 +304,69 @@ make_programs (const PdAdviseCommand *options, const PdTraceSource *source, Prog
   return TRUE;
 }
 
+/* A trace, and the word that names it. */
+typedef struct
+{
+  const char *name;
+  PdMpTrace *trace;
+} Named;
+
+static gint
+compare_ranks (gconstpointer a, gconstpointer b)
+{
+  guint32 x = pd_mp_trace_get_n_ranks (((const Named *) a)->trace);
+  guint32 y = pd_mp_trace_get_n_ranks (((const Named *) b)->trace);
+
+  return (x > y) - (x < y);
+}
+
+/* The traces are those of @named, whose order changes. */
+static gboolean
+take_traces (Programs *self, GArray *named, GError **error)
+{
+  gboolean ok = TRUE;
+
+  g_array_sort (named, compare_ranks);
+  self->names = g_ptr_array_new ();
+  for (guint i = 0; i < named->len; i++)
+    {
+      const Named *one = &g_array_index (named, Named, i), *before = one - 1;
+      if (i > 0 && compare_ranks (before, one) == 0 && ok)
+        ok = pd_fail (error, PD_USAGE_ERROR, 0,
+                      "%s and %s are both of %u ranks: expected traces on different numbers",
+                      before->name, one->name, pd_mp_trace_get_n_ranks (one->trace));
+      g_ptr_array_add (self->all, one->trace);
+      g_ptr_array_add (self->names, (gpointer) one->name);
+    }
+  return ok;
+}
+
+/* Recordings of one program on several numbers of ranks, in any order. */
+static gboolean
+read_several (const PdAdviseCommand *options, const char *first, Programs *self,
+              PdMessages *messages, GError **error)
+{
+  const PdTraceReadOptions reading = { .audit = PD_AUDIT_SIMULATED };
+  g_autoptr (GArray) named = g_array_new (FALSE, FALSE, sizeof (Named));
+  gboolean ok = TRUE;
+
+  for (guint i = 0; ok && (i == 0 || options->more[i - 1] != NULL); i++)
+    {
+      const char *name = i == 0 ? first : pd_trace_find_recording (options->more[i - 1]);
+      const PdTraceSource source = { name, NULL };
+      Named one = { name, NULL };
+      ok = (pd_mp_is_trace (&source) && !pd_scaled_is_model (&source))
+           || pd_fail (error, PD_USAGE_ERROR, 0,
+                       "%s: expected a trace of a message-passing program, as %s is", name, first);
+      if (ok)
+        one.trace = pd_mp_trace_read (&source, &reading, messages, error);
+      ok = ok && one.trace != NULL;
+      if (ok)
+        g_array_append_val (named, one);
+    }
+  return take_traces (self, named, ok ? error : NULL) && ok;
+}
+
 static gboolean
 read_programs (const PdAdviseCommand *options, const PdTraceSource *source, gboolean is_model,
                Programs *self, PdMessages *messages, GError **error)
@@ -294,6 +376,8 @@ read_programs (const PdAdviseCommand *options, const PdTraceSource *source, gboo
   self->all = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_mp_trace_free);
   if (is_model)
     return make_programs (options, source, self, messages, error);
+  if (options->more != NULL)
+    return read_several (options, source->path, self, messages, error);
   PdMpTrace *trace = pd_mp_trace_read (source, &reading, messages, error);
   if (trace != NULL)
     g_ptr_array_add (self->all, trace);

@@ -58,7 +58,8 @@ typedef struct
   gboolean quiet;
   gboolean verbose;
   PdAdviceCriteria criteria;
-  PdFamily *family;     /* (nullable): several traces were given */
+  char *const *more; /* (nullable) (array zero-terminated=1): traces behind the first; borrowed */
+  PdFamily *family;  /* (nullable): several traces of a DVM program were given */
   GPtrArray *cleanings; /* (nullable): of a DVM trace, after pd_cmd_advise_read_facts() */
 } PdAdviseCommand;
 
@@ -94,7 +95,9 @@ typedef struct
   gboolean shapes;             /* each shape of each */
   PdAdviseOptions search;      /* but for the machine and, with shapes, the map */
   const GPtrArray *programs;   /* (nullable) (element-type PdMpTrace): a message-passing program,
-                                * or what a model gives on several numbers of ranks */
+                                * recordings of one on several numbers of ranks, or what a model
+                                * gives on them; by rising number */
+  const GPtrArray *names;      /* (nullable) (element-type utf8): of recordings */
   PdScaleModel *model;         /* (nullable): that has made them */
   gdouble flops;               /* of it, as in PdMpOptions */
   gboolean simulated;          /* likewise */

@@ -47,7 +47,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 static const char summary[] =
     "Searches processor counts and grids for a traced program on a machine: least time,\n"
     "least time at a reasonable efficiency, least cost; and says why. With several machines,\n"
-    "and with --shapes, compares what is best on each. With --alltoall, without a trace, orders\n"
+    "and with --shapes, compares what is best on each. Several recordings of a message-passing\n"
+    "program, in any order, are compared likewise. With --alltoall, without a trace, orders\n"
     "the shapes of a cluster by the time of an All-to-all.\n\n"
     "Example: predictor advise heat2d.ptr.gz -m mvs1000 --max-procs 256";
 
@@ -467,10 +468,13 @@ pd_cmd_advise (int argc, char **argv, GError **error)
     return PD_EXIT_FAILURE;
   PdTraceSource source = { argv[1], bytes };
   gboolean is_mp = pd_mp_is_trace (&source) || pd_scaled_is_model (&source);
-  if (argc > 2 && (bytes != NULL || pd_cmd_advise_is_choice (&options) || is_mp))
+  if (is_mp && argc > 2 && bytes == NULL && !pd_scaled_is_model (&source))
+    options.more = argv + 2;
+  else if (argc > 2 && (bytes != NULL || pd_cmd_advise_is_choice (&options) || is_mp))
     {
       pd_cmd_expect_trace (argc, error);
-      g_prefix_error (error, "several traces are of a DVM program, in files, on one machine: ");
+      g_prefix_error (
+          error, "several traces are of a DVM program, in files, on one machine, or of a message-passing one: ");
       return PD_EXIT_USAGE;
     }
   if (is_mp)

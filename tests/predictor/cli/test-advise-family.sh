@@ -45,7 +45,7 @@ fails no-room 1 'recorded for 4 processors, but only 2' "$program" advise "$four
 fails none-fits 1 'none of the traces fits the grid 2' "$program" advise "$four" eight.ptr -n 2
 fails twice 1 'were recorded for the same processors' "$program" advise "$four" "$four"
 fails absent 1 'absent.ptr' "$program" advise "$one" absent.ptr
-fails mpi 2 'several traces are of a DVM program' "$program" advise "$root/tests/data/ring.ti" "$one"
+fails mpi 2 'expected a trace of a message-passing program' "$program" advise "$root/tests/data/ring.ti" "$one"
 fails stdin 2 'several traces are of a DVM program' sh -c "gzip -dc $one | $program advise - $four"
 fails machines 2 'several traces are of a DVM program' "$program" advise "$one" "$four" -m ideal -m mvs1000
 cp "$four" own.ptr.gz

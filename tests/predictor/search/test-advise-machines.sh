@@ -133,6 +133,39 @@ status=$?
 [ $status = 1 ] && [ ! -s stdout ] && grep -q "no-such-machine" stderr
 result $? /advise-machines/no-such-machine "status $status: $(cat stderr)"
 
+# ---- traces of a message-passing program on several numbers of ranks, in any order
+# times are those of single runs; a chain of 2 and 5 ranks, each of which sends on what it gets
+for n in 2 5 3; do
+  mkdir -p "of$n"
+  {
+    for r in $(seq 0 $((n - 1))); do
+      echo "$r init"
+      [ "$r" = 0 ] || echo "$r recv $((r - 1)) 0 4096 6"
+      echo "$r compute 30e6"
+      [ "$r" = $((n - 1)) ] || echo "$r send $((r + 1)) 0 4096 6"
+      echo "$r finalize"
+    done
+  } >"of$n/chain.ti"
+  "$program" run "of$n/chain.ti" -m mvs1000 --json | sed -n 's/^ *"execution_time": \([0-9.]*\),$/\1/p' | head -n 1 >"of$n/time"
+done
+"$program" advise of5/chain.ti of2/chain.ti of3/chain.ti -m mvs1000 --json >ranks.json 2>stderr
+result $? /advise-machines/ranks/run "$(cat stderr)"
+python3 - >found <<'EOF'
+import json
+advice = json.load(open("ranks.json"))
+print([[r["processors"], "%.9f" % r["execution_time"]] for r in advice["runs"]], advice["best"]["time"]["processors"])
+EOF
+expected=$(printf "[[2, '%.9f'], [3, '%.9f'], [5, '%.9f']] 2" "$(cat of2/time)" "$(cat of3/time)" "$(cat of5/time)")
+[ "$(cat found)" = "$expected" ]
+result $? /advise-machines/ranks/times "$(cat found), expected $expected"
+"$program" convert of2/chain.ti two.otf2 2>stderr && mkdir -p two && "$program" convert of3/chain.ti three.otf2 2>stderr
+"$program" advise three.otf2 two.otf2 -m mvs1000 -m gigabit-smp --csv ranks.csv -q 2>stderr
+status=$?
+[ $status = 0 ] && [ "$(grep -c . ranks.csv)" = 5 ]
+result $? /advise-machines/ranks/machines "status $status: $(cat stderr ranks.csv)"
+usage ranks-twice 'both of 2 ranks' of2/chain.ti of3/chain.ti of2/chain.ti -m mvs1000
+usage ranks-mixed 'expected a trace of a message-passing program' of2/chain.ti "$heat" -m mvs1000
+
 # Costs are of any size: 0.0839 s at 2 an hour are 4.66e-05.
 "$program" advise "$heat" -m mvs1000 -m gigabit-smp -n 1,2 --by cost --price 2 >text 2>stderr
 grep -q '^mvs1000  *1  *1  *0.0839089  *100.0  4.662e-05 ' text
