@@ -37,7 +37,7 @@ measure_all () {
 # markdown FILE TITLE: the last table
 markdown () {
   printf '\n%s\n\n| what | points | median, %% | worst, %% | at bytes |\n|---|---|---|---|---|\n' "$2"
-  sed '1,/^model against/d' "$1" | sed 's/  */ /g; s/\(.*\) \([^ ]*\) \([^ ]*\) \([^ ]*\) \([^ ]*\)$/| \1 | \2 | \3 | \4 | \5 |/'
+  sed '1,/^model against/d; /^$/,$d' "$1" | sed 's/  */ /g; s/\(.*\) \([^ ]*\) \([^ ]*\) \([^ ]*\) \([^ ]*\)$/| \1 | \2 | \3 | \4 | \5 |/'
 }
 
 processor=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
@@ -60,7 +60,7 @@ for mpi in ${MPIS:-mpich openmpi}; do
     name=$host-$mpi
     [ $time = first ] || name=$host-$mpi-again
     sheets=$(ls "$prefix"-*.csv)
-    "$predictor" machine fit $sheets -o "$folder/$name.xml" --plot "$folder/$name.png" ${FORCE:+--force} >"$folder/$name.txt" || continue 2
+    "$predictor" machine fit $sheets -o "$folder/$name.xml" --plot "$folder/$name.png" ${FORCE:+--force} >"$folder/$name.txt" || [ $? = 5 ] || continue 2
   done
   name=$host-$mpi
   echo "$mpi: the times it was fitted to"

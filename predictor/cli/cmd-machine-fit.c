@@ -173,8 +173,8 @@ run_fit (char **files, const char *name, char **xml, GError **error)
   return PD_EXIT_OK;
 }
 
-/* Nothing is written before all of it is known to be right. */
-static gboolean
+/* Nothing is written before all of it is known to be right. Returns: the exit status. */
+static int
 compare (const char *xml, GError **error)
 {
   g_autoptr (GBytes) bytes = g_bytes_new_static (xml, strlen (xml));
@@ -184,10 +184,10 @@ compare (const char *xml, GError **error)
 
   if (report == NULL || !pd_target_save (option_output, xml, strlen (xml), error)
       || (option_plot != NULL && !pd_points_report_plot (report, option_plot, error)))
-    return FALSE;
+    return PD_EXIT_FAILURE;
   g_autofree char *text = pd_points_report_format (report, TRUE);
   fputs (text, stdout);
-  return TRUE;
+  return pd_points_report_get_median (report) <= PD_POINTS_FAIR ? PD_EXIT_OK : PD_EXIT_BEYOND;
 }
 
 int
@@ -208,5 +208,5 @@ pd_cmd_machine_fit (int argc, char **argv, GError **error)
   int status = run_fit (argv + 1, name, &xml, error);
   if (status != PD_EXIT_OK)
     return status;
-  return compare (xml, error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
+  return compare (xml, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/options/pd-points-report.h"
 #include "comsys/tools/pd-point-simulate.h"
+#include "reports/emit/pd-format.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,9 +180,15 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Errors of points, without their signs. */
-static void
-add_summary (const PdPointsReport *self, const char *title, guint first, guint n, GString *out)
+/* Errors of points, per cent, without their signs. */
+typedef struct
+{
+  gdouble median;
+  guint worst; /* number of the point */
+} Errors;
+
+static Errors
+find_errors (const PdPointsReport *self, guint first, guint n)
 {
   g_autofree gdouble *errors = g_new (gdouble, n);
   guint worst = first;
@@ -193,10 +200,65 @@ add_summary (const PdPointsReport *self, const char *title, guint first, guint n
         worst = first + i;
     }
   qsort (errors, n, sizeof *errors, compare_doubles);
+  return (Errors){ (errors[(n - 1) / 2] + errors[n / 2]) / 2, worst };
+}
+
+static void
+add_summary (const PdPointsReport *self, const char *title, guint first, guint n, GString *out)
+{
+  Errors errors = find_errors (self, first, n);
+
   g_string_append_printf (out, "%-32s %6u", title, n);
-  add_percent (out, (errors[(n - 1) / 2] + errors[n / 2]) / 2, 10);
-  add_percent (out, pd_points_report_error (self, worst), 9);
-  g_string_append_printf (out, " %12" G_GINT64_FORMAT "\n", point_at (self, worst)->bytes);
+  add_percent (out, errors.median, 10);
+  add_percent (out, pd_points_report_error (self, errors.worst), 9);
+  g_string_append_printf (out, " %12" G_GINT64_FORMAT "\n", point_at (self, errors.worst)->bytes);
+}
+
+/* ---- the verdict */
+
+gdouble
+pd_points_report_get_median (const PdPointsReport *self)
+{
+  return 100 * find_errors (self, 0, self->machine->measured->points->len).median;
+}
+
+/* The series whose middle point is far off, the first ones of them. */
+static char *
+list_far (const PdPointsReport *self)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      const PdPointSeries *series = series_at (self, i);
+      gdouble median = 100 * find_errors (self, series->first, series->n).median;
+      if (median > PD_POINTS_FAIR)
+        g_string_append_printf (list, "%s%s (%.0f %%)", list->len > 0 ? "; " : "", series->title,
+                                median);
+    }
+  return g_string_free (list, FALSE);
+}
+
+static void
+add_verdict (const PdPointsReport *self, GString *out)
+{
+  guint n = self->machine->measured->points->len;
+  Errors errors = find_errors (self, 0, n);
+  gdouble median = 100 * errors.median;
+  g_autofree char *far = list_far (self);
+  const char *word = median <= PD_POINTS_GOOD ? "good" : median <= PD_POINTS_FAIR ? "fair" : "poor";
+  g_autofree char *text = g_strdup_printf (
+      "Verdict: %s. Half of the %u measured times are within %.1f %% of what the description "
+      "gives; the worst is %.0f %% off, at %" G_GINT64_FORMAT " bytes. %s%s%s",
+      word, n, median, 100 * fabs (pd_points_report_error (self, errors.worst)),
+      point_at (self, errors.worst)->bytes,
+      *far == '\0' ? "No operation is more than 25 % off in the middle."
+                   : "More than 25 % off in the middle, and so will be programs that spend their "
+                     "time there: ",
+      far, *far == '\0' ? "" : ".");
+
+  g_string_append_c (out, '\n');
+  pd_report_append_wrapped (out, text, "", 80);
 }
 
 static void
@@ -232,5 +294,6 @@ pd_points_report_format (const PdPointsReport *self, gboolean with_points)
     add_summary (self, series_at (self, i)->title, series_at (self, i)->first,
                  series_at (self, i)->n, out);
   add_summary (self, "all", 0, points->points->len, out);
+  add_verdict (self, out);
   return g_string_free (out, FALSE);
 }

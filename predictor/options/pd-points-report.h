@@ -45,10 +45,21 @@ void pd_points_report_free (PdPointsReport *self);
  */
 gdouble pd_points_report_error (const PdPointsReport *self, guint point);
 
+/* How far the middle one of some points may be off, per cent. */
+#define PD_POINTS_GOOD 10.
+#define PD_POINTS_FAIR 25.
+
+/**
+ * pd_points_report_get_median:
+ * Returns: how far the middle one of all points is off, per cent, without its sign: the verdict is
+ *   "good" up to %PD_POINTS_GOOD, "fair" up to %PD_POINTS_FAIR, else "poor".
+ */
+gdouble pd_points_report_get_median (const PdPointsReport *self);
+
 /**
  * pd_points_report_format:
  * @with_points: all of them, else only what was fitted and the errors of each series
- * Returns: (transfer full): text for people; ends with the errors.
+ * Returns: (transfer full): text for people; ends with the errors, and a verdict in words.
  */
 char *pd_points_report_format (const PdPointsReport *self, gboolean with_points);
 
