@@ -473,8 +473,8 @@ pd_cmd_advise (int argc, char **argv, GError **error)
   else if (argc > 2 && (bytes != NULL || pd_cmd_advise_is_choice (&options) || is_mp))
     {
       pd_cmd_expect_trace (argc, error);
-      g_prefix_error (
-          error, "several traces are of a DVM program, in files, on one machine, or of a message-passing one: ");
+      g_prefix_error (error, "several traces are of a DVM program, in files, on one machine, or of "
+                             "a message-passing one: ");
       return PD_EXIT_USAGE;
     }
   if (is_mp)

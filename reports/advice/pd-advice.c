@@ -69,8 +69,7 @@ pd_advice_get_cost (const PdAdviceCriteria *criteria, const PdReportRun *run)
 /* ---- choosing; exact, as times are whole numbers */
 
 gboolean
-pd_advice_is_allowed (const PdAdviceCriteria *criteria, PdAdviceCriterion c,
-                      const PdReportRun *run)
+pd_advice_is_allowed (const PdAdviceCriteria *criteria, PdAdviceCriterion c, const PdReportRun *run)
 {
   switch (c)
     {
