@@ -97,6 +97,41 @@ start_mpi (int *argc, char ***argv)
     MPI_Init (argc, argv);
 }
 
+/* What the starter of each MPI tells its processes: how many they are, and which one this is. */
+static const struct
+{
+  const char *mpi, *name, *size, *rank;
+} starters[] = {
+  { "mpich", "MPICH", "PMI_SIZE", "PMI_RANK" },
+  { "openmpi", "Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK" },
+};
+
+/* Under the starter of another MPI each process is alone in its world. Returns: %FALSE then, which
+ * the first of them says. */
+static gboolean
+check_starter (void)
+{
+  const char *own = "another MPI";
+  int size;
+
+  MPI_Comm_size (MPI_COMM_WORLD, &size);
+  for (gsize i = 0; i < G_N_ELEMENTS (starters); i++)
+    own = strcmp (starters[i].mpi, PD_MPI) == 0 ? starters[i].name : own;
+  for (gsize i = 0; size == 1 && i < G_N_ELEMENTS (starters); i++)
+    {
+      const char *wanted = g_getenv (starters[i].size), *rank = g_getenv (starters[i].rank);
+      if (strcmp (starters[i].mpi, PD_MPI) == 0 || wanted == NULL || strcmp (wanted, "1") == 0)
+        continue;
+      if (rank == NULL || strcmp (rank, "0") == 0)
+        fprintf (stderr,
+                 "predictor-measure: the mpiexec of %s starts %s processes, and this program is "
+                 "built for %s, under which each is alone: start predictor-measure.%s\n",
+                 starters[i].name, wanted, own, starters[i].mpi);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static int
 run_command (gsize i, int argc, char **argv)
 {
@@ -120,8 +155,10 @@ run_command (gsize i, int argc, char **argv)
     return commands[i].run (argc, argv, &error) ? EXIT_SUCCESS
                                                 : print_error (commands[i].name, error);
   start_mpi (&argc, &argv);
-  commands[i].run (argc, argv, &error);
-  status = tell (commands[i].name, error);
+  gboolean is_started = check_starter ();
+  if (is_started)
+    commands[i].run (argc, argv, &error);
+  status = is_started ? tell (commands[i].name, error) : 2;
   MPI_Finalize ();
   return status;
 }

@@ -193,5 +193,19 @@ test_usage () {
   result $? "/measure/$mpi/usage/once"
 }
 
-for_each_mpi original variants formula rounds forms eager crowd loggp loop cold timers sync judge usage
+# Under the starter of the other MPI each process is alone: one says which program to start.
+test_starter () {
+  other=mpich
+  [ "$mpi" = mpich ] && other=openmpi
+  if [ ! -x "$build/measure/predictor-measure.$other" ] || ! command -v "mpiexec.$other" >/dev/null; then
+    skip "/measure/$mpi/starter" "there is no $other"
+    return
+  fi
+  timeout 120 "mpiexec.$other" -n 2 "$build/measure/predictor-measure.$mpi" transfer $few >stdout 2>stderr
+  status=$?
+  [ $status = 2 ] && [ "$(cat stdout stderr | grep -c "start predictor-measure.$other\$")" = 1 ]
+  result $? "/measure/$mpi/starter" "status $status: $(cat stdout stderr)"
+}
+
+for_each_mpi original variants formula rounds forms eager crowd loggp loop cold timers sync judge usage starter
 tap_done
