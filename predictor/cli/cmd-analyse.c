@@ -1,5 +1,7 @@
 /* predictor analyse: where the time of a measured run went, or of a predicted one.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-error.h"
+#include "predictor/common/pd-cpu-ratio.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/cmd-analyse-private.h"
 #include "predictor/cli/pd-commands.h"
@@ -24,10 +26,12 @@ typedef struct
 {
   char *machine;
   char **settings;
+  char **ratio_texts;
+  PdCpuRatios *ratios; /* (nullable): these, parsed */
   char *single;
   PdOutputOptions output;
   PdTimelineOptions timeline;
-  PdConsumers *consumers; /* who is told of the run */
+  PdConsumers *consumers; /* observers of the run */
   gboolean no_per_process;
   gboolean full;
   gint64 top;
@@ -45,6 +49,8 @@ options_clear (Options *options)
 {
   g_free (options->machine);
   g_strfreev (options->settings);
+  g_strfreev (options->ratio_texts);
+  pd_cpu_ratios_free (options->ratios);
   g_free (options->single);
   pd_output_options_clear (&options->output);
   pd_timeline_options_clear (&options->timeline);
@@ -116,6 +122,10 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Predict the run on MACHINE, and analyse that (default: the recorded run)", "MACHINE" },
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
       "Override an attribute of the machine, may be repeated (default: none)", "PATH=VALUE" },
+    { "cpu-ratio", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->ratio_texts,
+      "Processors of the machine compute so many times as fast, everywhere or, as FILE:LINE=RATIO, "
+      "inside the intervals that begin there; may be repeated (default: 1)",
+      "RATIO" },
     { "measured", 0, 0, G_OPTION_ARG_NONE, &options->measured,
       "Show the waits of a recorded run also where its ranks shared processors, and they are those "
       "of the scheduler (default: off)",
@@ -171,6 +181,30 @@ check_top (Options *options, GError **error)
   return FALSE;
 }
 
+/* Of a predicted run, or of a recorded one. */
+static gboolean
+check_machine (const Options *options, GError **error)
+{
+  const struct
+  {
+    const char *name;
+    gboolean is_given, of_prediction;
+  } rows[] = {
+    { "--set", options->settings != NULL, TRUE },
+    { "--cpu-ratio", options->ratio_texts != NULL, TRUE },
+    { "--compensate", options->compensate, FALSE },
+    { "--measured", options->measured, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].is_given && rows[i].of_prediction != (options->machine != NULL))
+      return pd_fail (error, PD_USAGE_ERROR, 0,
+                      rows[i].of_prediction ? "%s needs -m MACHINE"
+                                            : "%s is of recorded runs, and -m predicts one",
+                      rows[i].name);
+  return TRUE;
+}
+
 /* TRACE, and perhaps the level. */
 static gboolean
 check_options (Options *options, int argc, char **argv, GError **error)
@@ -196,23 +230,11 @@ check_options (Options *options, int argc, char **argv, GError **error)
     }
   if (!pd_cmd_expect_trace (argc, error))
     return FALSE;
-  if (options->machine == NULL && options->settings != NULL)
-    {
-      g_set_error_literal (error, PD_USAGE_ERROR, 0, "--set needs -m MACHINE");
-      return FALSE;
-    }
-  if (options->machine != NULL && options->compensate)
-    {
-      g_set_error_literal (error, PD_USAGE_ERROR, 0,
-                           "--compensate is of recorded runs, and -m predicts one");
-      return FALSE;
-    }
-  if (options->machine != NULL && options->measured)
-    {
-      g_set_error_literal (error, PD_USAGE_ERROR, 0,
-                           "--measured is of recorded runs, and -m predicts one");
-      return FALSE;
-    }
+  if (!check_machine (options, error))
+    return FALSE;
+  options->ratios = pd_cpu_ratios_parse ((const char *const *) options->ratio_texts, error);
+  if (options->ratios == NULL)
+    return FALSE;
   return check_percent (options, "--calls-above", &options->by_cost, error)
          && check_percent (options, "--calls-above-by-source", &options->by_source, error)
          && check_top (options, error)
@@ -228,6 +250,7 @@ prediction (const Options *options, const char *name)
   return (PdMpOptions){ .trace = name,
                         .machine = options->machine != NULL ? options->machine : "ideal",
                         .settings = (const char *const *) options->settings,
+                        .ratios = options->ratios,
                         .stop = pd_cmd_catch_interrupt () };
 }
 

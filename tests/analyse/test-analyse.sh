@@ -407,6 +407,14 @@ compensated looped/recorded 101 100
 compensated looped/without 101 100 --compensate
 has compensate/polls 0 '0 s that recording took' "$program" analyse looped.txt --compensate
 refused compensate/unknown 1 'does not say what recording calls cost' "$program" analyse imbalance.txt --compensate
+refused ratio/recorded 2 'needs -m MACHINE' "$program" analyse sends.txt --cpu-ratio 2
+refused ratio/word 2 'not a number' "$program" analyse sends.txt -m ideal --cpu-ratio fast
+"$program" analyse "$data/imbalance.txt" -m ideal --cpu-ratio 4 --json >quarter.json 2>err &&
+  "$program" analyse "$data/imbalance.txt" -m ideal --json >whole.json 2>err
+python3 -c 'import json
+a, b = (json.load(open(f))["runs"][0]["cpu_time"] for f in ("whole.json", "quarter.json"))
+exit(abs(a - 4 * b) > 1e-9)' 2>>err
+result $? /analyse/ratio/computation "$(cat err)"
 refused compensate/predicted 2 'of recorded runs' "$program" analyse sends.txt --compensate -m ideal
 
 refused bad/no-trace 2 'a trace' analyse
