@@ -56,25 +56,35 @@ pd_otf2_rank_to_ps (PdOtf2Rank *self, guint64 ticks)
   return pd_otf2_to_ps (self->archive, self->begin, ticks).ps;
 }
 
+static inline gboolean
+goes_into_program (const PdOtf2Rank *self)
+{
+  return self->archive->error == NULL && !self->is_over && !self->is_further;
+}
+
+/* Returns: @is_added; if not, the error says which action it is. */
+static inline gboolean
+note_added (PdOtf2Rank *self, gboolean is_added)
+{
+  PdOtf2Archive *archive = self->archive;
+
+  if (G_UNLIKELY (!is_added))
+    g_prefix_error (&archive->error, "%s: rank %u, action %" G_GUINT64_FORMAT ": ", archive->path,
+                    self->rank, pd_program_builder_get_n_actions (archive->builder, self->rank));
+  return is_added;
+}
+
 gboolean
 pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action)
 {
   PdOtf2Archive *archive = self->archive;
 
-  if (archive->error != NULL)
-    return FALSE;
-  if (self->is_over)
-    return TRUE;
-  if (self->is_further)
-    {
-      pd_otf2_threads_add (self->threads, action);
-      return TRUE;
-    }
-  if (pd_program_builder_add (archive->builder, self->rank, action, &archive->error))
-    return TRUE;
-  g_prefix_error (&archive->error, "%s: rank %u, action %" G_GUINT64_FORMAT ": ", archive->path,
-                  self->rank, pd_program_builder_get_n_actions (archive->builder, self->rank));
-  return FALSE;
+  if (G_LIKELY (goes_into_program (self)))
+    return note_added (
+        self, pd_program_builder_add (archive->builder, self->rank, action, &archive->error));
+  if (archive->error == NULL && !self->is_over)
+    pd_otf2_threads_add (self->threads, action);
+  return archive->error == NULL;
 }
 
 /* What was done in a pause is not known, and no part of the run. */
@@ -122,8 +132,6 @@ add_lost (PdOtf2Rank *self, gint64 time)
 void
 pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now)
 {
-  PdAction action;
-
   if (now <= self->last)
     return;
   if (self->is_further)
@@ -137,13 +145,15 @@ pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now)
       self->last = now;
       return;
     }
-  pd_action_init (&action, PD_ACT_COMPUTE);
-  action.amount.time.ps = computed_in (self, now - self->last);
-  pd_time_sum_add (&self->computed, action.amount.time);
+  PdTime amount = PD_TIME (computed_in (self, now - self->last));
+  gint64 processor = -1;
+  pd_time_sum_add (&self->computed, amount);
   if (self->rate >= 0 && self->archive->recorded)
-    action.processor = (gint64) MIN (self->rate * (gdouble) (now - self->last) + 0.5, MOST);
-  pd_otf2_rank_add (self, &action);
-  add_lost (self, now - self->last - action.amount.time.ps);
+    processor = (gint64) MIN (self->rate * (gdouble) (now - self->last) + 0.5, MOST);
+  if (goes_into_program (self))
+    note_added (self, pd_program_builder_add_compute (self->archive->builder, self->rank, amount,
+                                                      processor, &self->archive->error));
+  add_lost (self, now - self->last - amount.ps);
   self->last = now;
 }
 
