@@ -155,6 +155,18 @@ charge_call (Analyser *self)
 }
 
 /* @n_alike: how many compute it; 0 = this rank alone */
+static inline void
+charge_computation (Analyser *self, guint n_alike)
+{
+  gint64 took = self->replay.leave - self->replay.enter;
+
+  note_busy (self, self->replay.action);
+  add (self, PD_Q_CPU_SEQ, took);
+  if (n_alike > 1)
+    add (self, PD_Q_INSUFF_SEQ, pd_time_scale (PD_TIME (took), n_alike - 1, n_alike).ps);
+}
+
+/* @n_alike: likewise */
 static void
 charge_action (Analyser *self, guint *n_alike)
 {
@@ -189,8 +201,15 @@ charge_rank (Analyser *self, guint32 rank)
 
   pd_waits_begin_rank (&self->reasons);
   pd_replay_begin_rank (&self->replay, rank);
-  while (pd_replay_next (&self->replay))
+  for (;;)
     {
+      if (!pd_waits_is_polling (&self->reasons) && pd_replay_next_compute (&self->replay))
+        {
+          charge_computation (self, n_alike);
+          continue;
+        }
+      if (!pd_replay_next (&self->replay))
+        break;
       charge_action (self, &n_alike);
       if (self->replay.action->kind == PD_ACT_ENTER || self->replay.action->kind == PD_ACT_LEAVE)
         {

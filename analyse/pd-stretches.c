@@ -307,7 +307,7 @@ collect_rank (Collector *self, guint32 rank, const PdVector *moments)
   pd_replay_begin_rank (&self->replay, rank);
   pd_path_begin_rank (self->path, rank);
   add_stretch (self, find_place (self, &start), 0, self->replay.leave);
-  while (pd_replay_next_time (&self->replay))
+  while (pd_replay_next_compute (&self->replay) || pd_replay_next_time (&self->replay))
     {
       PdActionKind kind = self->replay.action->kind;
       if (kind >= PD_ACT_SEND && kind <= PD_ACT_LOCAL)

@@ -73,6 +73,12 @@ typedef struct
 
 void pd_waits_init (PdReasons *self, PdMatching *matching, const PdProgram *program);
 void pd_waits_begin_rank (PdReasons *self);
+/* Whether computation may belong to polls: all else is not charged but its time. */
+static inline gboolean
+pd_waits_is_polling (const PdReasons *self)
+{
+  return self->polling.is_open;
+}
 /* What the present action of @replay is charged; actions in their order. @charge: of the one before
  * it; all zero before the first. */
 void pd_waits_charge (PdReasons *self, PdReplay *replay, PdCharge *charge);
