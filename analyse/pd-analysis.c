@@ -75,7 +75,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Analyser, analyser_clear)
 static inline void
 add (Analyser *self, PdQuantity quantity, gint64 value)
 {
-  if (__builtin_add_overflow (self->sums[quantity], value, &self->sums[quantity]))
+  if (value != 0 && __builtin_add_overflow (self->sums[quantity], value, &self->sums[quantity]))
     self->sums[quantity] = G_MAXINT64;
 }
 
@@ -100,7 +100,8 @@ add_waits (Analyser *self, const PdCharge *charge)
   if (self->waits->len < first + PD_N_WAIT_STATES)
     g_array_set_size (self->waits, first + PD_N_WAIT_STATES);
   for (guint i = 0; i < PD_N_WAIT_STATES; i++)
-    g_array_index (self->waits, PdTimeSum, first + i).ps += charge->waits[i];
+    if (charge->waits[i] != 0)
+      g_array_index (self->waits, PdTimeSum, first + i).ps += charge->waits[i];
 }
 
 static void

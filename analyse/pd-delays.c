@@ -40,6 +40,16 @@ typedef struct
   gboolean touched;
 } Compared;
 
+/* The row of a key; @b: 0 = there is none. */
+typedef struct
+{
+  guint64 a;
+  guint64 b;
+  guint32 row;
+} Recent;
+
+#define RECENT_BITS 9
+
 typedef struct
 {
   PdDelays *result;
@@ -48,6 +58,8 @@ typedef struct
   PdStretches *stretches;
   PdHashMap cost_index;   /* interval, rank and place -> PdDelayCost */
   PdHashMap victim_index; /* cost and rank -> PdDelayVictim */
+  Recent recent_costs[1 << RECENT_BITS];
+  Recent recent_victims[1 << RECENT_BITS];
   GArray *passed;         /* Passed, as lists */
   guint32 unused;         /* a list of those */
   guint32 *heads;         /* (array length=n_waits): the list of each wait */
@@ -64,33 +76,57 @@ typedef struct
 /* Where a new row is, as the value of a table of such. */
 #define NEW_ROW G_MAXUINT64
 
+/* A row that comes again soon is found where its key was found last. */
+static inline Recent *
+find_recent (Recent *recent, guint64 a, guint64 b)
+{
+  guint64 mixed = (a ^ a >> 32 ^ b * 31) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  return &recent[mixed >> (64 - RECENT_BITS)];
+}
+
+static guint32
+find_row (PdHashMap *index, Recent *all, guint64 a, guint64 b, guint32 next)
+{
+  Recent *recent = find_recent (all, a, b);
+
+  if (recent->a == a && recent->b == b)
+    return recent->row;
+  uint64_t *known = pd_hash_map_get (index, a, b, NEW_ROW);
+  if (*known == NEW_ROW)
+    *known = next;
+  *recent = (Recent){ a, b, (guint32) *known };
+  return recent->row;
+}
+
 static guint32
 find_cost (Divider *self, guint32 node, guint32 rank, guint32 place)
 {
-  uint64_t *known = pd_hash_map_get (&self->cost_index, (guint64) rank << 32 | place,
-                                     (guint64) node + 1, NEW_ROW);
+  GArray *costs = self->result->costs;
+  guint32 row = find_row (&self->cost_index, self->recent_costs, (guint64) rank << 32 | place,
+                          (guint64) node + 1, costs->len);
 
-  if (*known == NEW_ROW)
+  if (row == costs->len)
     {
       const PdDelayCost cost = { .at = node, .rank = rank, .place = place };
-      *known = self->result->costs->len;
-      g_array_append_val (self->result->costs, cost);
+      g_array_append_val (costs, cost);
     }
-  return (guint32) *known;
+  return row;
 }
 
 static guint32
 find_victim (Divider *self, guint32 cost, guint32 rank)
 {
-  uint64_t *known = pd_hash_map_get (&self->victim_index, cost, (guint64) rank + 1, NEW_ROW);
+  GArray *victims = self->result->victims;
+  guint32 row = find_row (&self->victim_index, self->recent_victims, cost, (guint64) rank + 1,
+                          victims->len);
 
-  if (*known == NEW_ROW)
+  if (row == victims->len)
     {
       const PdDelayVictim victim = { .cost = cost, .rank = rank };
-      *known = self->result->victims->len;
-      g_array_append_val (self->result->victims, victim);
+      g_array_append_val (victims, victim);
     }
-  return (guint32) *known;
+  return row;
 }
 
 static void

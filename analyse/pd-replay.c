@@ -89,14 +89,20 @@ pd_replay_begin_rank (PdReplay *self, guint32 rank)
 
 /* ---- messages that begin */
 
+/* Written where it stays: a copy of what was just written in parts would wait for all of them. */
 static guint32
-add_started (PdReplay *self, gboolean is_recv, const PdStartedRequest *message)
+add_started (PdReplay *self, gboolean is_recv, guint32 comm, gint32 peer, gint32 tag, gint64 bytes)
 {
   PdStartedRequest *started = pd_vector_extend (&self->started, sizeof *started);
+  guint32 record = is_recv ? self->n_recvs++ : self->n_sends++;
 
-  *started = *message;
   started->is_recv = is_recv;
-  return started->record = is_recv ? self->n_recvs++ : self->n_sends++;
+  started->record = record;
+  started->comm = comm;
+  started->peer = peer;
+  started->tag = tag;
+  started->bytes = bytes;
+  return record;
 }
 
 /* What a receive with a wildcard got, it was from. */
@@ -104,21 +110,15 @@ static guint32
 start_recv (PdReplay *self, guint32 comm, gint32 peer, gint32 tag, gint64 bytes)
 {
   const PdAction *a = self->action;
-  PdStartedRequest message = { .comm = comm, .peer = peer, .tag = tag, .bytes = bytes };
 
-  if (peer == PD_PROGRAM_ANY)
-    message.peer = a->matched_peer;
-  if (tag == PD_PROGRAM_ANY)
-    message.tag = a->matched_tag;
-  return add_started (self, TRUE, &message);
+  return add_started (self, TRUE, comm, peer == PD_PROGRAM_ANY ? a->matched_peer : peer,
+                      tag == PD_PROGRAM_ANY ? a->matched_tag : tag, bytes);
 }
 
 static guint32
 start_send (PdReplay *self, const PdAction *a)
 {
-  PdStartedRequest message = { .comm = a->comm, .peer = a->peer, .tag = a->tag, .bytes = a->bytes };
-
-  return add_started (self, FALSE, &message);
+  return add_started (self, FALSE, a->comm, a->peer, a->tag, a->bytes);
 }
 
 static gboolean
@@ -185,14 +185,20 @@ pd_replay_is_pending (const PdReplay *self, guint32 index, PdEnded *pending)
   return slot->active && !slot->cancelled;
 }
 
-static void
+static inline void
 end_request (PdReplay *self, guint32 index)
 {
-  PdEnded ended;
+  PdReplaySlot *slot = &self->slots[index];
 
-  if (pd_replay_is_pending (self, index, &ended))
-    pd_vector_append (&self->ended, PdEnded) = ended;
-  self->slots[index].active = FALSE;
+  if (slot->active && !slot->cancelled)
+    {
+      PdEnded *ended = pd_vector_extend (&self->ended, sizeof *ended);
+      ended->kind = slot->kind;
+      ended->record = slot->record;
+      ended->meeting = slot->meeting;
+      ended->started = slot->started;
+    }
+  slot->active = FALSE;
 }
 
 static void

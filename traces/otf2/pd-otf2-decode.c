@@ -487,12 +487,18 @@ take_event (Decoder *self, Cursor *chunk, guint type)
   return self->is_survey || chunk->is_odd || rows[type].tell (&self->event) == OTF2_CALLBACK_SUCCESS;
 }
 
+/* Without attributes, so many bytes are decoded at once: what is learnt from them stays in the
+ * processor's caches until it is asked for. */
+#define SLICE  65536
+#define PAUSED 256 /* no type of a record */
+
 /* To the record that ends the chunk; its type, or %PD_OTF2_TIME if something is in it that is
- * the library's, or a handler has stopped it. */
+ * the library's, or a handler has stopped it. %PAUSED: to self->end, from where it goes on. */
 static guint
-decode_chunk (Decoder *self, const guint8 *data, gsize size)
+decode_chunk (Decoder *self, const guint8 *data, gsize size, gsize from)
 {
-  Cursor chunk = { data + PD_OTF2_HEADER_SIZE, data + size, FALSE };
+  Cursor chunk = { data + MAX (from, PD_OTF2_HEADER_SIZE), data + size, FALSE };
+  const guint8 *pause = self->with_attributes ? chunk.end : chunk.at + SLICE;
   gboolean has_time = !self->with_attributes, has_attributes = FALSE; /* of the next event */
 
   if (size < PD_OTF2_HEADER_SIZE || data[0] != PD_OTF2_HEADER
@@ -502,6 +508,11 @@ decode_chunk (Decoder *self, const guint8 *data, gsize size)
     {
       if (!self->with_attributes)
         skip_records (self, &chunk);
+      if (G_UNLIKELY (chunk.at > pause) && chunk.at < chunk.end)
+        {
+          self->end = (gsize) (chunk.at - data);
+          return PAUSED;
+        }
       guint type = *chunk.at++;
       if (type == PD_OTF2_TIME)
         {
@@ -561,7 +572,7 @@ pd_otf2_survey_chunk (PdOtf2Survey *self, const guint8 *data, gsize size)
   for (guint type = 0; type <= MAX_TYPE; type++)
     decoder.hows[type] = (guint8) how_to_take (type, rows[type].n > 0);
   set_known (self->archive, decoder.known);
-  self->is_plain = decode_chunk (&decoder, data, size) != PD_OTF2_TIME;
+  self->is_plain = decode_chunk (&decoder, data, size, 0) != PD_OTF2_TIME;
   self->n_events += decoder.n_events;
   return self->is_plain ? decoder.end : 0;
 }
@@ -603,6 +614,8 @@ struct _PdOtf2Decoding
   Decoder decoder;
   guint8 *chunk;
   gsize chunk_size;
+  gsize size;          /* of the present one */
+  gsize from;          /* where its decoding goes on; 0 = the next one is to be read */
   gboolean is_checked; /* whether the events are those that are expected */
   PdDigest digest;
   gboolean is_whole;
@@ -666,14 +679,11 @@ pd_otf2_decoding_free (PdOtf2Decoding *self)
   g_free (self);
 }
 
-gboolean
-pd_otf2_decoding_next (PdOtf2Decoding *self)
+/* FALSE: it cannot be read, which is an error of the archive. */
+static gboolean
+read_chunk (PdOtf2Decoding *self)
 {
-  const struct _PdOtf2Attributes *outer = self->archive->present;
-
-  if (self->file == NULL)
-    return FALSE;
-  gsize size = fread (self->chunk, 1, self->chunk_size, self->file);
+  self->size = fread (self->chunk, 1, self->chunk_size, self->file);
   if (ferror (self->file))
     {
       note_unreadable (self->archive, self->decoder.event.location, errno);
@@ -681,13 +691,24 @@ pd_otf2_decoding_next (PdOtf2Decoding *self)
       return FALSE;
     }
   if (self->is_checked)
-    pd_digest_add (&self->digest, self->chunk, size);
-  memset (self->chunk + size, 0, PD_OTF2_PADDING);
+    pd_digest_add (&self->digest, self->chunk, self->size);
+  memset (self->chunk + self->size, 0, PD_OTF2_PADDING);
+  return TRUE;
+}
+
+gboolean
+pd_otf2_decoding_next (PdOtf2Decoding *self)
+{
+  const struct _PdOtf2Attributes *outer = self->archive->present;
+
+  if (self->file == NULL || (self->from == 0 && !read_chunk (self)))
+    return FALSE;
   self->archive->present = &self->decoder.present;
-  guint end = decode_chunk (&self->decoder, self->chunk, size);
+  guint end = decode_chunk (&self->decoder, self->chunk, self->size, self->from);
   self->archive->present = outer;
   self->is_whole = end == PD_OTF2_END_OF_FILE;
-  if (end != PD_OTF2_END_OF_CHUNK)
+  self->from = end == PAUSED ? self->decoder.end : 0;
+  if (end != PD_OTF2_END_OF_CHUNK && end != PAUSED)
     close_file (self);
   return self->file != NULL;
 }
@@ -699,7 +720,8 @@ pd_otf2_decode_location (PdOtf2Archive *archive, OTF2_LocationRef location,
   g_autoptr (PdOtf2Decoding) decoding = pd_otf2_decoding_new (archive, location, handlers, data);
 
   while (pd_otf2_decoding_next (decoding))
-    pd_progress_add (archive->progress, decoding->chunk_size);
+    if (decoding->from == 0)
+      pd_progress_add (archive->progress, decoding->chunk_size);
   if (decoding->is_checked)
     decoding->is_whole &= has_events (archive, location, decoding->decoder.n_events)
                           && pd_otf2_is_digest (archive, location, &decoding->digest);
