@@ -208,16 +208,20 @@ touch_rank (Divider *self, guint32 rank, guint since, gboolean is_culprit)
   guint first = since == NONE ? 0 : since + 1;
   guint last = self->in_step[rank];
 
-  for (guint32 i = pd_vector_at (firsts, guint32, first);
-       i < pd_vector_at (firsts, guint32, last + 1); i++)
+  const guint8 *bytes = stretches->data;
+  const guint8 *at = bytes + 4 * (gsize) pd_vector_at (firsts, guint32, first);
+  const guint8 *end = bytes + 4 * (gsize) pd_vector_at (firsts, guint32, last + 1);
+  while (at < end)
     {
-      const PdStretch *stretch = &pd_vector_at (stretches, PdStretch, i);
-      if (G_LIKELY (stretch->place < PD_STRETCH_LONG))
-        touch (self, stretch->place, stretch->time, is_culprit);
-      else
-        touch (self, stretch->place - PD_STRETCH_LONG,
-               (gint64) pd_vector_at (stretches, PdStretch, ++i).place << 32 | stretch->time,
-               is_culprit);
+      guint32 place;
+      gint64 time;
+      if (*at == 0)
+        {
+          at++;
+          continue;
+        }
+      at = pd_stretch_read (at, &place, &time);
+      touch (self, place, time, is_culprit);
     }
 }
 
