@@ -150,9 +150,7 @@ charge_call (Analyser *self)
   if (charge->late.when >= 0)
     pd_lates_add (self->lates, self->nodes.node, &charge->late, charge->waits[charge->late.state]);
   if (charge->block.rank != PD_ANALYSIS_NONE)
-    pd_vector_append (&self->blocks[self->replay.rank], PdBlock) =
-        (PdBlock){ self->replay.enter, charge->block.cause, charge->block.leave, charge->block.rank,
-                   self->nodes.node };
+    pd_blocks_add (&self->blocks[self->replay.rank], self->replay.enter, &charge->block);
 }
 
 /* @n_alike: how many compute it; 0 = this rank alone */

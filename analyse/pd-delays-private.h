@@ -10,15 +10,13 @@
 #include "base/memory/pd-bytes.h"
 #include "base/memory/pd-vector.h"
 
-/* A call that waited for another rank. */
+/* A call that waited for another rank, as it is kept. */
 typedef struct
 {
   gint64 enter;
   gint64 cause;    /* until when it waited, > @enter */
-  guint32 rank;    /* who waited, */
-  guint32 culprit; /* and for whom; not @rank */
-  guint32 node;    /* in which interval, */
-  guint32 place;   /* and in which call: of the stretches */
+  guint32 culprit; /* for whom; not its own rank */
+  guint32 place;   /* in which call: of the stretches, which has its interval */
 } PdWaited;
 
 /* All of them, by rank and time. */
@@ -29,6 +27,14 @@ typedef struct
   PdVector order; /* guint32: the latest cause first, of several the lowest rank */
   guint32 n_ranks;
 } PdWaits;
+
+static inline PdWaited *
+pd_delay_waits_get (const PdWaits *self, gsize i)
+{
+  return &pd_vector_at (&self->all, PdWaited, i);
+}
+/* Who waited in the @i-th. */
+guint32 pd_delay_waits_rank (const PdWaits *self, guint32 i);
 
 /* @blocks: (array length=n_ranks): PdBlock of each rank, in order; empty then. */
 PdWaits *pd_delay_waits_new (guint32 n_ranks, PdVector *blocks);
@@ -43,10 +49,9 @@ pd_in_step_time (const PdWaits *waits, const PdVector *moments, gsize i)
 {
   return pd_vector_at (&waits->all, PdWaited, pd_vector_at (moments, guint32, i)).cause;
 }
-/* The last moment before the cause of @wait at which two ranks were in step with the same third
- * one, or with each other. @at: (array length=n_ranks): of both ranks the first that is not before
- * it. Returns: %FALSE: never; @a and @b: which of theirs it is. */
-gboolean pd_in_step_find (const PdWaits *waits, const PdVector *moments, const PdWaited *wait,
+/* The last moment before a cause at which two @ranks were in step with the same third one, or with
+ * each other. @at: (array length=n_ranks): of both ranks the first that is not before it. Returns: %FALSE: never; @a and @b: which of theirs it is. */
+gboolean pd_in_step_find (const PdWaits *waits, const PdVector *moments, const guint32 ranks[2],
                           const guint *at, guint *a, guint *b);
 
 /* Where a rank spends time. */

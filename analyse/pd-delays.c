@@ -50,6 +50,14 @@ typedef struct
 
 #define RECENT_BITS 9
 
+/* A call that waited, with what is known of it by its number and its place. */
+typedef struct
+{
+  const PdWaited *call;
+  guint32 rank; /* who waited, */
+  guint32 node; /* and in which interval */
+} Wait;
+
 typedef struct
 {
   PdDelays *result;
@@ -130,10 +138,10 @@ find_victim (Divider *self, guint32 cost, guint32 rank)
 }
 
 static void
-charge_place (Divider *self, const PdWaited *wait, guint32 place, const Passed *part,
+charge_place (Divider *self, const Wait *wait, guint32 place, const Passed *part,
               gboolean is_own)
 {
-  guint32 index = find_cost (self, part->node, wait->culprit, place);
+  guint32 index = find_cost (self, part->node, wait->call->culprit, place);
   PdDelayCost *cost = &g_array_index (self->result->costs, PdDelayCost, index);
 
   if (!is_own)
@@ -316,8 +324,10 @@ go_back (Divider *self, guint32 rank, gint64 cause)
 }
 
 static void
-compare_ranks (Divider *self, const PdWaited *wait)
+compare_ranks (Divider *self, const Wait *wait)
 {
+  const guint32 ranks[2] = { wait->rank, wait->call->culprit };
+  gint64 cause = wait->call->cause;
   guint own = NONE, other = NONE;
   gint64 since = 0;
   Group *waiting = &self->groups[WAITING];
@@ -327,14 +337,14 @@ compare_ranks (Divider *self, const PdWaited *wait)
       self->groups[i].targets.n = 0;
       self->groups[i].whole = self->groups[i].excess = 0;
     }
-  go_back (self, wait->rank, wait->cause);
-  go_back (self, wait->culprit, wait->cause);
-  if (pd_in_step_find (self->waits, self->moments, wait, self->in_step, &own, &other))
-    since = pd_in_step_time (self->waits, &self->moments[wait->rank], own);
-  touch_rank (self, wait->rank, own, FALSE);
-  touch_rank (self, wait->culprit, other, TRUE);
-  group_waits (self, wait->culprit, since, wait->cause);
-  waiting->excess = waiting->whole - sum_waits (self, wait->rank, since, wait->enter);
+  go_back (self, ranks[0], cause);
+  go_back (self, ranks[1], cause);
+  if (pd_in_step_find (self->waits, self->moments, ranks, self->in_step, &own, &other))
+    since = pd_in_step_time (self->waits, &self->moments[ranks[0]], own);
+  touch_rank (self, ranks[0], own, FALSE);
+  touch_rank (self, ranks[1], other, TRUE);
+  group_waits (self, ranks[1], since, cause);
+  waiting->excess = waiting->whole - sum_waits (self, ranks[0], since, wait->call->enter);
   group_places (self);
   for (guint i = 0; i <= WAITING; i++)
     self->groups[i].excess = MAX (self->groups[i].excess, 0);
@@ -356,7 +366,7 @@ share_of (PdWide amount, gint64 part, gint64 whole)
 
 /* Of several parts each gets what the sum up to it exceeds that up to the one before. */
 static void
-divide_group (Divider *self, const PdWaited *wait, const Group *group, const Passed *part,
+divide_group (Divider *self, const Wait *wait, const Group *group, const Passed *part,
               gboolean is_own)
 {
   PdWide given = 0;
@@ -377,7 +387,7 @@ divide_group (Divider *self, const PdWaited *wait, const Group *group, const Pas
 }
 
 static void
-divide (Divider *self, const PdWaited *wait, const Passed *part, gboolean is_own)
+divide (Divider *self, const Wait *wait, const Passed *part, gboolean is_own)
 {
   gint64 whole = 0, sum = 0;
   PdWide given = 0;
@@ -386,7 +396,7 @@ divide (Divider *self, const PdWaited *wait, const Passed *part, gboolean is_own
     whole += self->groups[i].excess;
   if (whole == 0) /* the cause is no moment of the culprit's life */
     {
-      charge_place (self, wait, wait->place, part, is_own);
+      charge_place (self, wait, wait->call->place, part, is_own);
       return;
     }
   for (guint i = 0; i <= WAITING; i++)
@@ -403,16 +413,19 @@ divide (Divider *self, const PdWaited *wait, const Passed *part, gboolean is_own
 static void
 charge_wait (Divider *self, guint32 index)
 {
-  const PdWaited *wait = &pd_vector_at (&self->waits->all, PdWaited, index);
-  const Passed own = { wait->cause - wait->enter, wait->node, NONE };
+  const PdWaited *call = pd_delay_waits_get (self->waits, index);
+  const GArray *places = self->stretches->places;
+  const Wait wait = { call, pd_delay_waits_rank (self->waits, index),
+                      g_array_index (places, PdDelayPlace, call->place).node };
+  const Passed own = { call->cause - call->enter, wait.node, NONE };
 
-  self->result->waiting[wait->node].ps += own.time;
-  compare_ranks (self, wait);
-  divide (self, wait, &own, TRUE);
+  self->result->waiting[wait.node].ps += own.time;
+  compare_ranks (self, &wait);
+  divide (self, &wait, &own, TRUE);
   for (guint32 at = self->heads[index]; at != NONE;)
     {
       const Passed part = g_array_index (self->passed, Passed, at);
-      divide (self, wait, &part, FALSE);
+      divide (self, &wait, &part, FALSE);
       g_array_index (self->passed, Passed, at).next = self->unused;
       self->unused = at;
       at = part.next;

@@ -23,15 +23,22 @@ typedef struct
   guint32 rank;      /* the other one, */
   guint32 site;      /* and from where it called; %PD_PROGRAM_NONE: unknown */
 } PdNeed;
-/* It among those of its rank. */
+
+/* It among those of its rank, see pd_blocks_add(). */
 typedef struct
 {
-  gint64 enter; /* when it began; then as in #PdBlockedCall */
+  gint64 enter;  /* when it began; then as in #PdBlockedCall */
   gint64 cause;
-  gint64 leave;
   guint32 rank;
-  guint32 node; /* in which interval */
+  guint32 after; /* how long after the cause it ended, ps; G_MAXUINT32: longer, and another one,
+                  * whose rank is %PD_ANALYSIS_NONE, follows and enters then */
 } PdBlock;
+
+/* @blocks: PdBlock of one rank. Calls in their order. */
+void pd_blocks_add (PdVector *blocks, gint64 enter, const PdBlockedCall *call);
+/* The last one of the first @n of them, which becomes the number of those before it; @leave: when
+ * it ended. */
+const PdBlock *pd_blocks_before (const PdVector *blocks, gsize *n, gint64 *leave);
 
 typedef struct
 {
