@@ -27,7 +27,7 @@ struct _PdPacker
   guint32 before;              /* and that before it */
   gboolean is_new;             /* this is not written yet */
   guint16 places[N_PLACES];    /* 1 + a shape; 0: free */
-  guint16 next[PD_MAX_SHAPES]; /* but one */
+  guint16 next[PD_MAX_SHAPES][2]; /* but one: the last, and the one before that was another */
   guint16 computes[2]; /* 1 + the shape of computation alone, without and with its processor time */
   Key keys[PD_MAX_SHAPES];
 };
@@ -108,34 +108,41 @@ add_shape (PdPacker *self, guint place, const PdAction *action, guint32 has)
   memcpy (key->shape, action, PD_SHAPE_SIZE);
   key->has = (guint16) has;
   key->n_sizes = (guint16) pd_packed_n_sizes (has);
-  self->next[self->n] = (guint16) self->n;
+  self->next[self->n][0] = self->next[self->n][1] = (guint16) self->n;
   self->places[place] = (guint16) (self->n + 1);
   return self->n++;
 }
 
-gboolean
-pd_packer_find (PdPacker *self, guint32 rank, const PdAction *action)
+/* What is known of it is looked for in the table; it is learnt if it is new. */
+static guint32
+look_up (PdPacker *self, guint32 rank, const PdAction *action, guint32 has)
 {
-  guint32 has = find_has (self, action);
-  guint32 before = self->before, expected = self->next[before];
-
-  self->is_new = FALSE;
-  if (G_LIKELY (rank == self->rank && self->n > 0 && is_of (&self->keys[expected], action, has)))
-    {
-      self->before = self->last;
-      self->last = expected;
-      return TRUE;
-    }
   if (rank != self->rank || self->n == PD_MAX_SHAPES)
     forget (self, rank);
   guint place = hash (action, has);
   while (self->places[place] != 0 && !is_of (&self->keys[self->places[place] - 1], action, has))
     place = (place + 1) % N_PLACES;
   self->is_new = self->places[place] == 0;
-  guint32 shape =
-      self->is_new ? add_shape (self, place, action, has) : (guint32) self->places[place] - 1;
-  if (before < self->n)
-    self->next[before] = (guint16) shape;
+  return self->is_new ? add_shape (self, place, action, has) : (guint32) self->places[place] - 1;
+}
+
+gboolean
+pd_packer_find (PdPacker *self, guint32 rank, const PdAction *action)
+{
+  guint32 has = find_has (self, action);
+  guint16 *next = self->next[self->before];
+  guint32 shape = next[0];
+
+  self->is_new = FALSE;
+  if (rank != self->rank || self->n == 0 || !is_of (&self->keys[shape], action, has))
+    {
+      shape = next[1];
+      if (rank != self->rank || self->n == 0 || !is_of (&self->keys[shape], action, has))
+        shape = look_up (self, rank, action, has);
+      next = self->next[self->before];
+      next[1] = next[0];
+      next[0] = (guint16) shape;
+    }
   self->before = self->last;
   self->last = shape;
   return !self->is_new;
