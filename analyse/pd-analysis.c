@@ -16,6 +16,8 @@
 
 #include <math.h>
 
+#define N_RECENT_LATES 256
+
 typedef struct
 {
   PdAnalysis *analysis;
@@ -26,6 +28,7 @@ typedef struct
   PdSites sites;
   guint32 site;                 /* of the last call */
   GHashTable *lates;            /* PdLate */
+  PdLate *recent_lates[N_RECENT_LATES]; /* (nullable elements): of these */
   GHashTable *alike;            /* of each stretch, how many ranks compute it */
   PdCharge charge;              /* of the present action */
   gint64 sums[PD_N_QUANTITIES]; /* of the rank in the node, which are not in the tree yet */
@@ -99,9 +102,24 @@ add_waits (Analyser *self, const PdCharge *charge)
 
   if (self->waits->len < first + PD_N_WAIT_STATES)
     g_array_set_size (self->waits, first + PD_N_WAIT_STATES);
-  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
-    if (charge->waits[i] != 0)
+  for (guint left = charge->waited; left != 0; left &= left - 1)
+    {
+      guint i = (guint) __builtin_ctz (left);
       g_array_index (self->waits, PdTimeSum, first + i).ps += charge->waits[i];
+    }
+}
+
+/* For whom the call waited: found where it was found last. */
+static void
+add_late (Analyser *self, const PdNeed *late, gint64 waited)
+{
+  guint32 node = self->nodes.node;
+  PdLate **recent = &self->recent_lates[(late->rank * 31 + late->site) % N_RECENT_LATES];
+
+  if (*recent == NULL || (*recent)->node != node || (*recent)->state != late->state
+      || (*recent)->rank != late->rank || (*recent)->site != late->site)
+    *recent = pd_lates_find (self->lates, node, late);
+  (*recent)->waited.ps += waited;
 }
 
 static void
@@ -144,11 +162,11 @@ charge_call (Analyser *self)
   add (self, PD_Q_N_RECEIVES, charge->n_receives);
   add (self, PD_Q_N_WAITS, charge->n_waits);
   add (self, PD_Q_N_COLLECTIVES, charge->n_collectives);
-  if (charge->has_waited)
+  if (charge->waited != 0)
     add_waits (self, charge);
   pd_sites_add (&self->sites, self->site, &self->replay, charge);
   if (charge->late.when >= 0)
-    pd_lates_add (self->lates, self->nodes.node, &charge->late, charge->waits[charge->late.state]);
+    add_late (self, &charge->late, charge->waits[charge->late.state]);
   if (charge->block.rank != PD_ANALYSIS_NONE)
     pd_blocks_add (&self->blocks[self->replay.rank], self->replay.enter, &charge->block);
 }

@@ -196,9 +196,8 @@ pd_sites_add (PdSites *self, guint32 index, const PdReplay *replay, const PdChar
 {
   PdCallSite *site = &g_array_index (self->sites, PdCallSite, index);
 
-  for (guint i = 0; charge->has_waited && i < PD_N_WAIT_STATES; i++)
-    if (charge->waits[i] != 0)
-      site->waits[i].ps += charge->waits[i];
+  for (guint left = charge->waited; left != 0; left &= left - 1)
+    site->waits[__builtin_ctz (left)].ps += charge->waits[__builtin_ctz (left)];
   site->n_polls += charge->n_polls;
   add_sizes (&site->sizes, replay);
   add_rank (site, replay->rank, &charge->costs);

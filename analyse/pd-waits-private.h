@@ -45,7 +45,7 @@ typedef struct
   PdQuantity quantity; /* SENDRECV, COLLECTIVE, SYSTEM, CPU_SEQ */
   PdCallCosts costs;
   gint64 waits[PD_N_WAIT_STATES];
-  gboolean has_waited; /* any of these is not 0 */
+  guint waited;        /* bits: which of these are not 0 */
   PdNeed late;         /* whom it waited for last; when: -1 = for nobody */
   PdBlockedCall block; /* rank: %PD_ANALYSIS_NONE: it waited for nobody */
   gboolean is_gap;     /* no call, but what is between two polls: charged to the former */
@@ -123,6 +123,8 @@ PdNeed pd_waits_need_of_request (PdReasons *self, const PdReplay *replay, const 
 
 /* Returns: (transfer full): of #PdLate, each with how long. */
 GHashTable *pd_lates_new (void);
+/* Returns: (transfer none): that one, which is new if there was none. */
+PdLate *pd_lates_find (GHashTable *lates, guint32 node, const PdNeed *late);
 void pd_lates_add (GHashTable *lates, guint32 node, const PdNeed *late, gint64 waited);
 /* Returns: (transfer full): PdLate, by interval, state, rank and site. */
 GArray *pd_lates_list (GHashTable *lates);

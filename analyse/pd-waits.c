@@ -8,7 +8,6 @@
 #include "analyse/pd-waits.h"
 #include "traces/program/pd-action.h"
 
-#include <string.h>
 
 static const struct
 {
@@ -317,7 +316,7 @@ pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n, gin
       if (until > from)
         {
           charge->late = needs[i];
-          charge->has_waited = TRUE;
+          charge->waited |= 1u << needs[i].state;
         }
       if (needs[i].when > last->when && needs[i].when <= replay->leave)
         last = &needs[i];
@@ -486,9 +485,9 @@ charge_call (PdReasons *self, PdReplay *replay, PdCharge *charge)
 static void
 reset (PdCharge *charge)
 {
-  if (charge->has_waited)
-    memset (charge->waits, 0, sizeof charge->waits);
-  charge->has_waited = charge->is_gap = FALSE;
+  for (; charge->waited != 0; charge->waited &= charge->waited - 1)
+    charge->waits[__builtin_ctz (charge->waited)] = 0;
+  charge->is_gap = FALSE;
   charge->costs = (PdCallCosts){ 0 };
   charge->late = nothing;
   charge->block.rank = PD_ANALYSIS_NONE;
