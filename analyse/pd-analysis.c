@@ -26,15 +26,15 @@ typedef struct
   PdNodes nodes;
   PdReasons reasons;
   PdSites sites;
-  guint32 site;                 /* of the last call */
-  GHashTable *lates;            /* PdLate */
+  guint32 site;                         /* of the last call */
+  GHashTable *lates;                    /* PdLate */
   PdLate *recent_lates[N_RECENT_LATES]; /* (nullable elements): of these */
-  GHashTable *alike;            /* of each stretch, how many ranks compute it */
-  PdCharge charge;              /* of the present action */
-  gint64 sums[PD_N_QUANTITIES]; /* of the rank in the node, which are not in the tree yet */
-  GArray *waits;                /* PdTimeSum: PD_N_WAIT_STATES of each node */
-  GArray *busy;                 /* PdBusy of each node itself */
-  PdVector *blocks;             /* (array length=n_ranks): PdBlock */
+  GHashTable *alike;                    /* of each stretch, how many ranks compute it */
+  PdCharge charge;                      /* of the present action */
+  gint64 sums[PD_N_QUANTITIES];         /* of the rank in the node, which are not in the tree yet */
+  GArray *waits;                        /* PdTimeSum: PD_N_WAIT_STATES of each node */
+  GArray *busy;                         /* PdBusy of each node itself */
+  PdVector *blocks;                     /* (array length=n_ranks): PdBlock */
 } Analyser;
 
 static void

@@ -50,7 +50,8 @@ pd_in_step_time (const PdWaits *waits, const PdVector *moments, gsize i)
   return pd_vector_at (&waits->all, PdWaited, pd_vector_at (moments, guint32, i)).cause;
 }
 /* The last moment before a cause at which two @ranks were in step with the same third one, or with
- * each other. @at: (array length=n_ranks): of both ranks the first that is not before it. Returns: %FALSE: never; @a and @b: which of theirs it is. */
+ * each other. @at: (array length=n_ranks): of both ranks the first that is not before it. Returns:
+ * %FALSE: never; @a and @b: which of theirs it is. */
 gboolean pd_in_step_find (const PdWaits *waits, const PdVector *moments, const guint32 ranks[2],
                           const guint *at, guint *a, guint *b);
 

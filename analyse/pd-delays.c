@@ -68,14 +68,14 @@ typedef struct
   PdHashMap victim_index; /* cost and rank -> PdDelayVictim */
   Recent recent_costs[1 << RECENT_BITS];
   Recent recent_victims[1 << RECENT_BITS];
-  GArray *passed;         /* Passed, as lists */
-  guint32 unused;         /* a list of those */
-  guint32 *heads;         /* (array length=n_waits): the list of each wait */
-  guint *in_step;         /* (array length=n_ranks): its first moment that is not before the present
-                           * cause: causes descend */
-  guint32 *next_wait;     /* (array length=n_ranks): likewise its first wait */
-  Compared *compared;     /* (array length=n_places) */
-  PdVector touched;       /* guint32: places in @compared */
+  GArray *passed;     /* Passed, as lists */
+  guint32 unused;     /* a list of those */
+  guint32 *heads;     /* (array length=n_waits): the list of each wait */
+  guint *in_step;     /* (array length=n_ranks): its first moment that is not before the present
+                       * cause: causes descend */
+  guint32 *next_wait; /* (array length=n_ranks): likewise its first wait */
+  Compared *compared; /* (array length=n_places) */
+  PdVector touched;   /* guint32: places in @compared */
   Group groups[PD_N_DELAYS + 1];
 } Divider;
 
@@ -126,8 +126,8 @@ static guint32
 find_victim (Divider *self, guint32 cost, guint32 rank)
 {
   GArray *victims = self->result->victims;
-  guint32 row = find_row (&self->victim_index, self->recent_victims, cost, (guint64) rank + 1,
-                          victims->len);
+  guint32 row =
+      find_row (&self->victim_index, self->recent_victims, cost, (guint64) rank + 1, victims->len);
 
   if (row == victims->len)
     {
@@ -138,8 +138,7 @@ find_victim (Divider *self, guint32 cost, guint32 rank)
 }
 
 static void
-charge_place (Divider *self, const Wait *wait, guint32 place, const Passed *part,
-              gboolean is_own)
+charge_place (Divider *self, const Wait *wait, guint32 place, const Passed *part, gboolean is_own)
 {
   guint32 index = find_cost (self, part->node, wait->call->culprit, place);
   PdDelayCost *cost = &g_array_index (self->result->costs, PdDelayCost, index);

@@ -27,7 +27,7 @@ typedef struct
 /* It among those of its rank, see pd_blocks_add(). */
 typedef struct
 {
-  gint64 enter;  /* when it began; then as in #PdBlockedCall */
+  gint64 enter; /* when it began; then as in #PdBlockedCall */
   gint64 cause;
   guint32 rank;
   guint32 after; /* how long after the cause it ended, ps; G_MAXUINT32: longer, and another one,

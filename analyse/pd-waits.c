@@ -8,7 +8,6 @@
 #include "analyse/pd-waits.h"
 #include "traces/program/pd-action.h"
 
-
 static const struct
 {
   const char *name;

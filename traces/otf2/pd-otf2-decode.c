@@ -342,10 +342,10 @@ typedef struct
 typedef struct
 {
   const PdOtf2Archive *archive;
-  gboolean is_survey;            /* nobody is told of anything, all is looked at */
-  gboolean with_attributes;      /* all of them are looked at */
-  guint8 hows[256];              /* by type: what is to do with an event */
-  guint8 known[N_KNOWN];         /* see set_known() */
+  gboolean is_survey;       /* nobody is told of anything, all is looked at */
+  gboolean with_attributes; /* all of them are looked at */
+  guint8 hows[256];         /* by type: what is to do with an event */
+  guint8 known[N_KNOWN];    /* see set_known() */
   Event event;
   PdOtf2Attributes present;
   gsize end; /* the record that ended the last chunk */
@@ -484,7 +484,8 @@ take_event (Decoder *self, Cursor *chunk, guint type)
     read_event (self, chunk, &rows[type]);
   if (type == METRIC)
     chunk->is_odd |= self->event.fields[1] != 1 || self->event.fields[2] != OTF2_TYPE_UINT64;
-  return self->is_survey || chunk->is_odd || rows[type].tell (&self->event) == OTF2_CALLBACK_SUCCESS;
+  return self->is_survey || chunk->is_odd
+         || rows[type].tell (&self->event) == OTF2_CALLBACK_SUCCESS;
 }
 
 /* Without attributes, so many bytes are decoded at once: what is learnt from them stays in the

@@ -20,13 +20,13 @@ typedef struct
 
 struct _PdPacker
 {
-  guint64 request_kinds;       /* a bit for each kind that has one */
-  guint32 rank;                /* whose shapes these are */
-  guint32 n;                   /* shapes */
-  guint32 last;                /* the present one, */
-  guint32 before;              /* and that before it */
-  gboolean is_new;             /* this is not written yet */
-  guint16 places[N_PLACES];    /* 1 + a shape; 0: free */
+  guint64 request_kinds;          /* a bit for each kind that has one */
+  guint32 rank;                   /* whose shapes these are */
+  guint32 n;                      /* shapes */
+  guint32 last;                   /* the present one, */
+  guint32 before;                 /* and that before it */
+  gboolean is_new;                /* this is not written yet */
+  guint16 places[N_PLACES];       /* 1 + a shape; 0: free */
   guint16 next[PD_MAX_SHAPES][2]; /* but one: the last, and the one before that was another */
   guint16 computes[2]; /* 1 + the shape of computation alone, without and with its processor time */
   Key keys[PD_MAX_SHAPES];
@@ -332,6 +332,7 @@ pd_packer_write_compute (const PdPacker *self, PdTime amount, gint64 processor, 
   guint8 *at = write_number (to, self->last + 1);
   guint64 time = (guint64) amount.ps;
 
-  at = processor < 0 ? write_one (at, time) : write_two (at, time, fold ((guint64) processor - time));
+  at = processor < 0 ? write_one (at, time)
+                     : write_two (at, time, fold ((guint64) processor - time));
   return (gsize) (at - to);
 }
