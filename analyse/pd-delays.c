@@ -84,19 +84,12 @@ typedef struct
 /* Where a new row is, as the value of a table of such. */
 #define NEW_ROW G_MAXUINT64
 
-/* A row that comes again soon is found where its key was found last. */
-static inline Recent *
-find_recent (Recent *recent, guint64 a, guint64 b)
-{
-  guint64 mixed = (a ^ a >> 32 ^ b * 31) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  return &recent[mixed >> (64 - RECENT_BITS)];
-}
-
+/* The row of a key, @next if it is new; one that comes again soon is found where it was last. */
 static guint32
 find_row (PdHashMap *index, Recent *all, guint64 a, guint64 b, guint32 next)
 {
-  Recent *recent = find_recent (all, a, b);
+  guint64 mixed = (a ^ a >> 32 ^ b * 31) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  Recent *recent = &all[mixed >> (64 - RECENT_BITS)];
 
   if (recent->a == a && recent->b == b)
     return recent->row;

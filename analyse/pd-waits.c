@@ -68,88 +68,69 @@ pd_wait_state_meaning (PdWaitState state)
 /* What is charged, by kind. */
 typedef enum
 {
-  NOTHING, /* begins something */
+  NOTHING, /* begins something, or is one-sided */
   GAP,
   BLOCKING,
   COMPLETION,
   MEETING,
   PROBE,
-  ONE_SIDED,
 } Charging;
+
+/* What no call is charged to stands for %PD_Q_SENDRECV, which most are. */
+#define MESSAGES PD_Q_CPU_SEQ
+G_STATIC_ASSERT (MESSAGES == 0);
 
 static const struct
 {
-  PdQuantity quantity; /* of most */
   Charging charging;
   guint8 n_sends;
   guint8 n_receives;
   guint8 n_waits;
+  PdQuantity other; /* what calls are charged to, if not to messages */
 } kinds[PD_N_ACTS] = {
-  [PD_ACT_COMPUTE] = { PD_Q_CPU_SEQ, GAP, 0, 0, 0 },
-  [PD_ACT_DELAY] = { PD_Q_CPU_SEQ, NOTHING, 0, 0, 0 },
-  [PD_ACT_SEND] = { PD_Q_SENDRECV, BLOCKING, 1, 0, 0 },
-  [PD_ACT_BSEND] = { PD_Q_SENDRECV, BLOCKING, 1, 0, 0 },
-  [PD_ACT_SSEND] = { PD_Q_SENDRECV, BLOCKING, 1, 0, 0 },
-  [PD_ACT_RSEND] = { PD_Q_SENDRECV, BLOCKING, 1, 0, 0 },
-  [PD_ACT_ISEND] = { PD_Q_SENDRECV, NOTHING, 1, 0, 0 },
-  [PD_ACT_IBSEND] = { PD_Q_SENDRECV, NOTHING, 1, 0, 0 },
-  [PD_ACT_ISSEND] = { PD_Q_SENDRECV, NOTHING, 1, 0, 0 },
-  [PD_ACT_IRSEND] = { PD_Q_SENDRECV, NOTHING, 1, 0, 0 },
-  [PD_ACT_RECV] = { PD_Q_SENDRECV, BLOCKING, 0, 1, 0 },
-  [PD_ACT_IRECV] = { PD_Q_SENDRECV, NOTHING, 0, 1, 0 },
-  [PD_ACT_SENDRECV] = { PD_Q_SENDRECV, BLOCKING, 1, 1, 0 },
-  [PD_ACT_SEND_INIT] = { PD_Q_SENDRECV, NOTHING, 0, 0, 0 },
-  [PD_ACT_BSEND_INIT] = { PD_Q_SENDRECV, NOTHING, 0, 0, 0 },
-  [PD_ACT_SSEND_INIT] = { PD_Q_SENDRECV, NOTHING, 0, 0, 0 },
-  [PD_ACT_RSEND_INIT] = { PD_Q_SENDRECV, NOTHING, 0, 0, 0 },
-  [PD_ACT_RECV_INIT] = { PD_Q_SENDRECV, NOTHING, 0, 0, 0 },
-  [PD_ACT_START] = { PD_Q_SENDRECV, NOTHING, 0, 0, 0 }, /* counts what it starts */
-  [PD_ACT_REQUEST_FREE] = { PD_Q_SENDRECV, NOTHING, 0, 0, 0 },
-  [PD_ACT_CANCEL] = { PD_Q_SENDRECV, NOTHING, 0, 0, 0 },
-  [PD_ACT_WAIT] = { PD_Q_SENDRECV, COMPLETION, 0, 0, 1 },
-  [PD_ACT_WAITALL] = { PD_Q_SENDRECV, COMPLETION, 0, 0, 1 },
-  [PD_ACT_WAITANY] = { PD_Q_SENDRECV, COMPLETION, 0, 0, 1 },
-  [PD_ACT_WAITSOME] = { PD_Q_SENDRECV, COMPLETION, 0, 0, 1 },
-  [PD_ACT_TEST] = { PD_Q_SENDRECV, COMPLETION, 0, 0, 1 },
-  [PD_ACT_TESTALL] = { PD_Q_SENDRECV, COMPLETION, 0, 0, 1 },
-  [PD_ACT_TESTANY] = { PD_Q_SENDRECV, COMPLETION, 0, 0, 1 },
-  [PD_ACT_TESTSOME] = { PD_Q_SENDRECV, COMPLETION, 0, 0, 1 },
-  [PD_ACT_PROBE] = { PD_Q_SENDRECV, PROBE, 0, 0, 1 },
-  [PD_ACT_IPROBE] = { PD_Q_SENDRECV, PROBE, 0, 0, 1 },
-  [PD_ACT_COLLECTIVE] = { PD_Q_COLLECTIVE, MEETING, 0, 0, 0 },
-  [PD_ACT_ICOLLECTIVE] = { PD_Q_COLLECTIVE, NOTHING, 0, 0, 0 },
-  [PD_ACT_COMM_FREE] = { PD_Q_SYSTEM, NOTHING, 0, 0, 0 },
-  [PD_ACT_PUT] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_GET] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_ACCUMULATE] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_GET_ACCUMULATE] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_RPUT] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_RGET] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_RACCUMULATE] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_RGET_ACCUMULATE] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_WIN_FENCE] = { PD_Q_COLLECTIVE, MEETING, 0, 0, 0 },
-  [PD_ACT_WIN_LOCK] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_WIN_UNLOCK] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_WIN_FLUSH] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_WIN_POST] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_WIN_START] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_WIN_COMPLETE] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_WIN_WAIT] = { PD_Q_SENDRECV, ONE_SIDED, 0, 0, 0 },
-  [PD_ACT_OTHER] = { PD_Q_SYSTEM, NOTHING, 0, 0, 0 },
-  [PD_ACT_LOCAL] = { PD_Q_SYSTEM, PROBE, 0, 0, 0 }, /* some are probes */
-  [PD_ACT_ENTER] = { PD_Q_SYSTEM, NOTHING, 0, 0, 0 },
-  [PD_ACT_LEAVE] = { PD_Q_SYSTEM, NOTHING, 0, 0, 0 },
-  [PD_ACT_LOCATION] = { PD_Q_SYSTEM, NOTHING, 0, 0, 0 },
-  [PD_ACT_ALIKE_BEGIN] = { PD_Q_SYSTEM, NOTHING, 0, 0, 0 },
-  [PD_ACT_ALIKE_END] = { PD_Q_SYSTEM, NOTHING, 0, 0, 0 },
+  [PD_ACT_COMPUTE] = { GAP, 0, 0, 0, MESSAGES },
+  [PD_ACT_SEND] = { BLOCKING, 1, 0, 0, MESSAGES },
+  [PD_ACT_BSEND] = { BLOCKING, 1, 0, 0, MESSAGES },
+  [PD_ACT_SSEND] = { BLOCKING, 1, 0, 0, MESSAGES },
+  [PD_ACT_RSEND] = { BLOCKING, 1, 0, 0, MESSAGES },
+  [PD_ACT_ISEND] = { NOTHING, 1, 0, 0, MESSAGES },
+  [PD_ACT_IBSEND] = { NOTHING, 1, 0, 0, MESSAGES },
+  [PD_ACT_ISSEND] = { NOTHING, 1, 0, 0, MESSAGES },
+  [PD_ACT_IRSEND] = { NOTHING, 1, 0, 0, MESSAGES },
+  [PD_ACT_RECV] = { BLOCKING, 0, 1, 0, MESSAGES },
+  [PD_ACT_IRECV] = { NOTHING, 0, 1, 0, MESSAGES },
+  [PD_ACT_SENDRECV] = { BLOCKING, 1, 1, 0, MESSAGES },
+  [PD_ACT_WAIT] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_WAITALL] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_WAITANY] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_WAITSOME] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_TEST] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_TESTALL] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_TESTANY] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_TESTSOME] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_PROBE] = { PROBE, 0, 0, 1, MESSAGES },
+  [PD_ACT_IPROBE] = { PROBE, 0, 0, 1, MESSAGES },
+  [PD_ACT_COLLECTIVE] = { MEETING, 0, 0, 0, PD_Q_COLLECTIVE },
+  [PD_ACT_ICOLLECTIVE] = { NOTHING, 0, 0, 0, PD_Q_COLLECTIVE },
+  [PD_ACT_COMM_FREE] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_WIN_FENCE] = { MEETING, 0, 0, 0, PD_Q_COLLECTIVE },
+  [PD_ACT_OTHER] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_LOCAL] = { PROBE, 0, 0, 0, PD_Q_SYSTEM }, /* some are probes */
+  [PD_ACT_ENTER] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_LEAVE] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_LOCATION] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_ALIKE_BEGIN] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_ALIKE_END] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
 };
 
 /* What makes a communicator or a window is no communication. */
 static PdQuantity
 quantity_of (const PdAction *action)
 {
-  PdQuantity quantity = kinds[action->kind].quantity;
+  PdQuantity quantity = kinds[action->kind].other;
 
+  if (quantity == MESSAGES)
+    return action->kind <= PD_ACT_DELAY ? PD_Q_CPU_SEQ : PD_Q_SENDRECV;
   return quantity == PD_Q_COLLECTIVE && action->op >= PD_COLL_COMM_DUP
                  && action->kind != PD_ACT_WIN_FENCE
              ? PD_Q_SYSTEM
@@ -472,11 +453,9 @@ charge_call (PdReasons *self, PdReplay *replay, PdCharge *charge)
     case PROBE:
       charge_named (self, replay, charge);
       break;
-    case ONE_SIDED:
-      pd_rma_charge (self->matching->rma, replay, charge);
-      break;
     default:
-      break;
+      if (pd_rma_is_one_sided (replay->action->kind))
+        pd_rma_charge (self->matching->rma, replay, charge);
     }
 }
 
