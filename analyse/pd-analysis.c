@@ -16,6 +16,8 @@
 
 #include <math.h>
 
+#define N_RECENT_LATES 256
+
 typedef struct
 {
   PdAnalysis *analysis;
@@ -24,14 +26,15 @@ typedef struct
   PdNodes nodes;
   PdReasons reasons;
   PdSites sites;
-  guint32 site;                 /* of the last call */
-  GHashTable *lates;            /* PdLate */
-  GHashTable *alike;            /* of each stretch, how many ranks compute it */
-  PdCharge charge;              /* of the present action */
-  gint64 sums[PD_N_QUANTITIES]; /* of the rank in the node, which are not in the tree yet */
-  GArray *waits;                /* PdTimeSum: PD_N_WAIT_STATES of each node */
-  GArray *busy;                 /* PdBusy of each node itself */
-  PdVector *blocks;             /* (array length=n_ranks): PdBlock */
+  guint32 site;                         /* of the last call */
+  GHashTable *lates;                    /* PdLate */
+  PdLate *recent_lates[N_RECENT_LATES]; /* (nullable elements): of these */
+  GHashTable *alike;                    /* of each stretch, how many ranks compute it */
+  PdCharge charge;                      /* of the present action */
+  gint64 sums[PD_N_QUANTITIES];         /* of the rank in the node, which are not in the tree yet */
+  GArray *waits;                        /* PdTimeSum: PD_N_WAIT_STATES of each node */
+  GArray *busy;                         /* PdBusy of each node itself */
+  PdVector *blocks;                     /* (array length=n_ranks): PdBlock */
 } Analyser;
 
 static void
@@ -75,7 +78,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Analyser, analyser_clear)
 static inline void
 add (Analyser *self, PdQuantity quantity, gint64 value)
 {
-  if (__builtin_add_overflow (self->sums[quantity], value, &self->sums[quantity]))
+  if (value != 0 && __builtin_add_overflow (self->sums[quantity], value, &self->sums[quantity]))
     self->sums[quantity] = G_MAXINT64;
 }
 
@@ -99,8 +102,24 @@ add_waits (Analyser *self, const PdCharge *charge)
 
   if (self->waits->len < first + PD_N_WAIT_STATES)
     g_array_set_size (self->waits, first + PD_N_WAIT_STATES);
-  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
-    g_array_index (self->waits, PdTimeSum, first + i).ps += charge->waits[i];
+  for (guint left = charge->waited; left != 0; left &= left - 1)
+    {
+      guint i = (guint) __builtin_ctz (left);
+      g_array_index (self->waits, PdTimeSum, first + i).ps += charge->waits[i];
+    }
+}
+
+/* For whom the call waited: found where it was found last. */
+static void
+add_late (Analyser *self, const PdNeed *late, gint64 waited)
+{
+  guint32 node = self->nodes.node;
+  PdLate **recent = &self->recent_lates[(late->rank * 31 + late->site) % N_RECENT_LATES];
+
+  if (*recent == NULL || (*recent)->node != node || (*recent)->state != late->state
+      || (*recent)->rank != late->rank || (*recent)->site != late->site)
+    *recent = pd_lates_find (self->lates, node, late);
+  (*recent)->waited.ps += waited;
 }
 
 static void
@@ -143,18 +162,28 @@ charge_call (Analyser *self)
   add (self, PD_Q_N_RECEIVES, charge->n_receives);
   add (self, PD_Q_N_WAITS, charge->n_waits);
   add (self, PD_Q_N_COLLECTIVES, charge->n_collectives);
-  if (charge->has_waited)
+  if (charge->waited != 0)
     add_waits (self, charge);
   pd_sites_add (&self->sites, self->site, &self->replay, charge);
   if (charge->late.when >= 0)
-    pd_lates_add (self->lates, self->nodes.node, &charge->late, charge->waits[charge->late.state]);
+    add_late (self, &charge->late, charge->waits[charge->late.state]);
   if (charge->block.rank != PD_ANALYSIS_NONE)
-    pd_vector_append (&self->blocks[self->replay.rank], PdBlock) =
-        (PdBlock){ self->replay.enter, charge->block.cause, charge->block.leave, charge->block.rank,
-                   self->nodes.node };
+    pd_blocks_add (&self->blocks[self->replay.rank], self->replay.enter, &charge->block);
 }
 
 /* @n_alike: how many compute it; 0 = this rank alone */
+static inline void
+charge_computation (Analyser *self, guint n_alike)
+{
+  gint64 took = self->replay.leave - self->replay.enter;
+
+  note_busy (self, self->replay.action);
+  add (self, PD_Q_CPU_SEQ, took);
+  if (n_alike > 1)
+    add (self, PD_Q_INSUFF_SEQ, pd_time_scale (PD_TIME (took), n_alike - 1, n_alike).ps);
+}
+
+/* @n_alike: likewise */
 static void
 charge_action (Analyser *self, guint *n_alike)
 {
@@ -189,8 +218,15 @@ charge_rank (Analyser *self, guint32 rank)
 
   pd_waits_begin_rank (&self->reasons);
   pd_replay_begin_rank (&self->replay, rank);
-  while (pd_replay_next (&self->replay))
+  for (;;)
     {
+      if (!pd_waits_is_polling (&self->reasons) && pd_replay_next_compute (&self->replay))
+        {
+          charge_computation (self, n_alike);
+          continue;
+        }
+      if (!pd_replay_next (&self->replay))
+        break;
       charge_action (self, &n_alike);
       if (self->replay.action->kind == PD_ACT_ENTER || self->replay.action->kind == PD_ACT_LEAVE)
         {

@@ -7,17 +7,16 @@
 #include "analyse/pd-delays.h"
 #include "analyse/pd-path-private.h"
 #include "analyse/pd-sites-private.h"
+#include "base/memory/pd-bytes.h"
 #include "base/memory/pd-vector.h"
 
-/* A call that waited for another rank. */
+/* A call that waited for another rank, as it is kept. */
 typedef struct
 {
   gint64 enter;
   gint64 cause;    /* until when it waited, > @enter */
-  guint32 rank;    /* who waited, */
-  guint32 culprit; /* and for whom; not @rank */
-  guint32 node;    /* in which interval, */
-  guint32 place;   /* and in which call: of the stretches */
+  guint32 culprit; /* for whom; not its own rank */
+  guint32 place;   /* in which call: of the stretches, which has its interval */
 } PdWaited;
 
 /* All of them, by rank and time. */
@@ -28,6 +27,14 @@ typedef struct
   PdVector order; /* guint32: the latest cause first, of several the lowest rank */
   guint32 n_ranks;
 } PdWaits;
+
+static inline PdWaited *
+pd_delay_waits_get (const PdWaits *self, gsize i)
+{
+  return &pd_vector_at (&self->all, PdWaited, i);
+}
+/* Who waited in the @i-th. */
+guint32 pd_delay_waits_rank (const PdWaits *self, guint32 i);
 
 /* @blocks: (array length=n_ranks): PdBlock of each rank, in order; empty then. */
 PdWaits *pd_delay_waits_new (guint32 n_ranks, PdVector *blocks);
@@ -42,10 +49,10 @@ pd_in_step_time (const PdWaits *waits, const PdVector *moments, gsize i)
 {
   return pd_vector_at (&waits->all, PdWaited, pd_vector_at (moments, guint32, i)).cause;
 }
-/* The last moment before the cause of @wait at which two ranks were in step with the same third
- * one, or with each other. @at: (array length=n_ranks): of both ranks the first that is not before
- * it. Returns: %FALSE: never; @a and @b: which of theirs it is. */
-gboolean pd_in_step_find (const PdWaits *waits, const PdVector *moments, const PdWaited *wait,
+/* The last moment before a cause at which two @ranks were in step with the same third one, or with
+ * each other. @at: (array length=n_ranks): of both ranks the first that is not before it. Returns:
+ * %FALSE: never; @a and @b: which of theirs it is. */
+gboolean pd_in_step_find (const PdWaits *waits, const PdVector *moments, const guint32 ranks[2],
                           const guint *at, guint *a, guint *b);
 
 /* Where a rank spends time. */
@@ -64,15 +71,33 @@ typedef struct
   gint64 time;
 } PdPlaceTime;
 
-/* Less than 2^32 ps in a place; or, with %PD_STRETCH_LONG, those and as many times 2^32 ps as the
- * place of the next one says, whose time is 0. */
-typedef struct
-{
-  guint32 place;
-  guint32 time;
-} PdStretch;
+/* A stretch in a place, in few bytes: one with how many more the time has (3 bits) and 1 + the
+ * place, or %PD_STRETCH_BYTE or _WORD (5 bits); then the place, if it is not in these, in a byte,
+ * from %PD_STRETCH_BYTE - 1 on, or in 4; then the time, ps, in 1 to 8 bytes. A byte of 0 is none:
+ * those of a moment begin at multiples of 4. */
+#define PD_STRETCH_BYTE 30
+#define PD_STRETCH_WORD 31
+/* Bytes behind the last one that may be read. */
+#define PD_STRETCH_SPARE 16
 
-#define PD_STRETCH_LONG (1u << 31)
+/* @at: not 0; returns: the next one. */
+static inline const guint8 *
+pd_stretch_read (const guint8 *at, guint32 *place, gint64 *time)
+{
+  guint code = *at >> 3, size = (*at & 7u) + 1;
+
+  at++;
+  *place = code - 1;
+  if (G_UNLIKELY (code == PD_STRETCH_BYTE))
+    *place += *at++;
+  else if (G_UNLIKELY (code == PD_STRETCH_WORD))
+    {
+      *place = (guint32) pd_bytes_load_low (at, 4);
+      at += 4;
+    }
+  *time = (gint64) pd_bytes_load_low (at, size);
+  return at + size;
+}
 
 /* What ranks did, but wait, between their moments: of each rank and moment the stretches since
  * the moment before. */
@@ -80,9 +105,9 @@ typedef struct
 {
   GArray *places; /* PdDelayPlace */
   guint32 n_ranks;
-  PdVector *ranks;  /* (array length=n_ranks): PdStretch */
+  PdVector *ranks;  /* (array length=n_ranks): guint8, see pd_stretch_read() */
   PdVector *firsts; /* (array length=n_ranks): guint32: where those of a moment begin, and
-                     * where those of the last one end */
+                     * where those of the last one end: a quarter of the bytes before */
 } PdStretches;
 
 /* Sets the places of @waits, and shares @path, which is the run's: both ask for all actions. */

@@ -40,6 +40,24 @@ typedef struct
   gboolean touched;
 } Compared;
 
+/* The row of a key; @b: 0 = there is none. */
+typedef struct
+{
+  guint64 a;
+  guint64 b;
+  guint32 row;
+} Recent;
+
+#define RECENT_BITS 9
+
+/* A call that waited, with what is known of it by its number and its place. */
+typedef struct
+{
+  const PdWaited *call;
+  guint32 rank; /* who waited, */
+  guint32 node; /* and in which interval */
+} Wait;
+
 typedef struct
 {
   PdDelays *result;
@@ -48,14 +66,16 @@ typedef struct
   PdStretches *stretches;
   PdHashMap cost_index;   /* interval, rank and place -> PdDelayCost */
   PdHashMap victim_index; /* cost and rank -> PdDelayVictim */
-  GArray *passed;         /* Passed, as lists */
-  guint32 unused;         /* a list of those */
-  guint32 *heads;         /* (array length=n_waits): the list of each wait */
-  guint *in_step;         /* (array length=n_ranks): its first moment that is not before the present
-                           * cause: causes descend */
-  guint32 *next_wait;     /* (array length=n_ranks): likewise its first wait */
-  Compared *compared;     /* (array length=n_places) */
-  PdVector touched;       /* guint32: places in @compared */
+  Recent recent_costs[1 << RECENT_BITS];
+  Recent recent_victims[1 << RECENT_BITS];
+  GArray *passed;     /* Passed, as lists */
+  guint32 unused;     /* a list of those */
+  guint32 *heads;     /* (array length=n_waits): the list of each wait */
+  guint *in_step;     /* (array length=n_ranks): its first moment that is not before the present
+                       * cause: causes descend */
+  guint32 *next_wait; /* (array length=n_ranks): likewise its first wait */
+  Compared *compared; /* (array length=n_places) */
+  PdVector touched;   /* guint32: places in @compared */
   Group groups[PD_N_DELAYS + 1];
 } Divider;
 
@@ -64,40 +84,56 @@ typedef struct
 /* Where a new row is, as the value of a table of such. */
 #define NEW_ROW G_MAXUINT64
 
+/* The row of a key, @next if it is new; one that comes again soon is found where it was last. */
+static guint32
+find_row (PdHashMap *index, Recent *all, guint64 a, guint64 b, guint32 next)
+{
+  guint64 mixed = (a ^ a >> 32 ^ b * 31) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  Recent *recent = &all[mixed >> (64 - RECENT_BITS)];
+
+  if (recent->a == a && recent->b == b)
+    return recent->row;
+  uint64_t *known = pd_hash_map_get (index, a, b, NEW_ROW);
+  if (*known == NEW_ROW)
+    *known = next;
+  *recent = (Recent){ a, b, (guint32) *known };
+  return recent->row;
+}
+
 static guint32
 find_cost (Divider *self, guint32 node, guint32 rank, guint32 place)
 {
-  uint64_t *known = pd_hash_map_get (&self->cost_index, (guint64) rank << 32 | place,
-                                     (guint64) node + 1, NEW_ROW);
+  GArray *costs = self->result->costs;
+  guint32 row = find_row (&self->cost_index, self->recent_costs, (guint64) rank << 32 | place,
+                          (guint64) node + 1, costs->len);
 
-  if (*known == NEW_ROW)
+  if (row == costs->len)
     {
       const PdDelayCost cost = { .at = node, .rank = rank, .place = place };
-      *known = self->result->costs->len;
-      g_array_append_val (self->result->costs, cost);
+      g_array_append_val (costs, cost);
     }
-  return (guint32) *known;
+  return row;
 }
 
 static guint32
 find_victim (Divider *self, guint32 cost, guint32 rank)
 {
-  uint64_t *known = pd_hash_map_get (&self->victim_index, cost, (guint64) rank + 1, NEW_ROW);
+  GArray *victims = self->result->victims;
+  guint32 row =
+      find_row (&self->victim_index, self->recent_victims, cost, (guint64) rank + 1, victims->len);
 
-  if (*known == NEW_ROW)
+  if (row == victims->len)
     {
       const PdDelayVictim victim = { .cost = cost, .rank = rank };
-      *known = self->result->victims->len;
-      g_array_append_val (self->result->victims, victim);
+      g_array_append_val (victims, victim);
     }
-  return (guint32) *known;
+  return row;
 }
 
 static void
-charge_place (Divider *self, const PdWaited *wait, guint32 place, const Passed *part,
-              gboolean is_own)
+charge_place (Divider *self, const Wait *wait, guint32 place, const Passed *part, gboolean is_own)
 {
-  guint32 index = find_cost (self, part->node, wait->culprit, place);
+  guint32 index = find_cost (self, part->node, wait->call->culprit, place);
   PdDelayCost *cost = &g_array_index (self->result->costs, PdDelayCost, index);
 
   if (!is_own)
@@ -172,16 +208,20 @@ touch_rank (Divider *self, guint32 rank, guint since, gboolean is_culprit)
   guint first = since == NONE ? 0 : since + 1;
   guint last = self->in_step[rank];
 
-  for (guint32 i = pd_vector_at (firsts, guint32, first);
-       i < pd_vector_at (firsts, guint32, last + 1); i++)
+  const guint8 *bytes = stretches->data;
+  const guint8 *at = bytes + 4 * (gsize) pd_vector_at (firsts, guint32, first);
+  const guint8 *end = bytes + 4 * (gsize) pd_vector_at (firsts, guint32, last + 1);
+  while (at < end)
     {
-      const PdStretch *stretch = &pd_vector_at (stretches, PdStretch, i);
-      if (G_LIKELY (stretch->place < PD_STRETCH_LONG))
-        touch (self, stretch->place, stretch->time, is_culprit);
-      else
-        touch (self, stretch->place - PD_STRETCH_LONG,
-               (gint64) pd_vector_at (stretches, PdStretch, ++i).place << 32 | stretch->time,
-               is_culprit);
+      guint32 place;
+      gint64 time;
+      if (*at == 0)
+        {
+          at++;
+          continue;
+        }
+      at = pd_stretch_read (at, &place, &time);
+      touch (self, place, time, is_culprit);
     }
 }
 
@@ -276,8 +316,10 @@ go_back (Divider *self, guint32 rank, gint64 cause)
 }
 
 static void
-compare_ranks (Divider *self, const PdWaited *wait)
+compare_ranks (Divider *self, const Wait *wait)
 {
+  const guint32 ranks[2] = { wait->rank, wait->call->culprit };
+  gint64 cause = wait->call->cause;
   guint own = NONE, other = NONE;
   gint64 since = 0;
   Group *waiting = &self->groups[WAITING];
@@ -287,14 +329,14 @@ compare_ranks (Divider *self, const PdWaited *wait)
       self->groups[i].targets.n = 0;
       self->groups[i].whole = self->groups[i].excess = 0;
     }
-  go_back (self, wait->rank, wait->cause);
-  go_back (self, wait->culprit, wait->cause);
-  if (pd_in_step_find (self->waits, self->moments, wait, self->in_step, &own, &other))
-    since = pd_in_step_time (self->waits, &self->moments[wait->rank], own);
-  touch_rank (self, wait->rank, own, FALSE);
-  touch_rank (self, wait->culprit, other, TRUE);
-  group_waits (self, wait->culprit, since, wait->cause);
-  waiting->excess = waiting->whole - sum_waits (self, wait->rank, since, wait->enter);
+  go_back (self, ranks[0], cause);
+  go_back (self, ranks[1], cause);
+  if (pd_in_step_find (self->waits, self->moments, ranks, self->in_step, &own, &other))
+    since = pd_in_step_time (self->waits, &self->moments[ranks[0]], own);
+  touch_rank (self, ranks[0], own, FALSE);
+  touch_rank (self, ranks[1], other, TRUE);
+  group_waits (self, ranks[1], since, cause);
+  waiting->excess = waiting->whole - sum_waits (self, ranks[0], since, wait->call->enter);
   group_places (self);
   for (guint i = 0; i <= WAITING; i++)
     self->groups[i].excess = MAX (self->groups[i].excess, 0);
@@ -316,7 +358,7 @@ share_of (PdWide amount, gint64 part, gint64 whole)
 
 /* Of several parts each gets what the sum up to it exceeds that up to the one before. */
 static void
-divide_group (Divider *self, const PdWaited *wait, const Group *group, const Passed *part,
+divide_group (Divider *self, const Wait *wait, const Group *group, const Passed *part,
               gboolean is_own)
 {
   PdWide given = 0;
@@ -337,7 +379,7 @@ divide_group (Divider *self, const PdWaited *wait, const Group *group, const Pas
 }
 
 static void
-divide (Divider *self, const PdWaited *wait, const Passed *part, gboolean is_own)
+divide (Divider *self, const Wait *wait, const Passed *part, gboolean is_own)
 {
   gint64 whole = 0, sum = 0;
   PdWide given = 0;
@@ -346,7 +388,7 @@ divide (Divider *self, const PdWaited *wait, const Passed *part, gboolean is_own
     whole += self->groups[i].excess;
   if (whole == 0) /* the cause is no moment of the culprit's life */
     {
-      charge_place (self, wait, wait->place, part, is_own);
+      charge_place (self, wait, wait->call->place, part, is_own);
       return;
     }
   for (guint i = 0; i <= WAITING; i++)
@@ -363,16 +405,19 @@ divide (Divider *self, const PdWaited *wait, const Passed *part, gboolean is_own
 static void
 charge_wait (Divider *self, guint32 index)
 {
-  const PdWaited *wait = &pd_vector_at (&self->waits->all, PdWaited, index);
-  const Passed own = { wait->cause - wait->enter, wait->node, NONE };
+  const PdWaited *call = pd_delay_waits_get (self->waits, index);
+  const GArray *places = self->stretches->places;
+  const Wait wait = { call, pd_delay_waits_rank (self->waits, index),
+                      g_array_index (places, PdDelayPlace, call->place).node };
+  const Passed own = { call->cause - call->enter, wait.node, NONE };
 
-  self->result->waiting[wait->node].ps += own.time;
-  compare_ranks (self, wait);
-  divide (self, wait, &own, TRUE);
+  self->result->waiting[wait.node].ps += own.time;
+  compare_ranks (self, &wait);
+  divide (self, &wait, &own, TRUE);
   for (guint32 at = self->heads[index]; at != NONE;)
     {
       const Passed part = g_array_index (self->passed, Passed, at);
-      divide (self, wait, &part, FALSE);
+      divide (self, &wait, &part, FALSE);
       g_array_index (self->passed, Passed, at).next = self->unused;
       self->unused = at;
       at = part.next;

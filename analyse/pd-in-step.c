@@ -141,9 +141,8 @@ pd_delay_waits_new (guint32 n_ranks, PdVector *blocks)
       for (guint i = 0; i < blocks[rank].n; i++)
         {
           const PdBlock *block = &pd_vector_at (&blocks[rank], PdBlock, i);
-          PdWaited wait = { block->enter, block->cause, rank,
-                            block->rank,  block->node,  PD_ANALYSIS_NONE };
-          if (wait.cause > wait.enter && wait.culprit != rank)
+          PdWaited wait = { block->enter, block->cause, block->rank, PD_ANALYSIS_NONE };
+          if (block->rank != PD_ANALYSIS_NONE && wait.cause > wait.enter && wait.culprit != rank)
             pd_vector_append (&self->all, PdWaited) = wait;
         }
       self->first[rank + 1] = (guint32) self->all.n;
@@ -152,6 +151,22 @@ pd_delay_waits_new (guint32 n_ranks, PdVector *blocks)
   find_leaders (self);
   order_waits (self);
   return self;
+}
+
+guint32
+pd_delay_waits_rank (const PdWaits *self, guint32 i)
+{
+  guint32 low = 0, high = self->n_ranks;
+
+  while (high - low > 1)
+    {
+      guint32 middle = low + (high - low) / 2;
+      if (self->first[middle] <= i)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
 }
 
 void
@@ -208,11 +223,9 @@ pd_in_step_new (const PdWaits *waits)
 
   for (gsize i = waits->all.n; i-- > 0;)
     {
-      const PdWaited *wait =
-          &pd_vector_at (&waits->all, PdWaited, pd_vector_at (&waits->order, guint32, i));
-      pd_vector_append (&moments[wait->rank], guint32) = pd_vector_at (&waits->order, guint32, i);
-      pd_vector_append (&moments[wait->culprit], guint32) =
-          pd_vector_at (&waits->order, guint32, i);
+      guint32 wait = pd_vector_at (&waits->order, guint32, i);
+      pd_vector_append (&moments[pd_delay_waits_rank (waits, wait)], guint32) = wait;
+      pd_vector_append (&moments[pd_delay_waits_get (waits, wait)->culprit], guint32) = wait;
     }
   for (guint32 rank = 0; rank < waits->n_ranks; rank++)
     sort_once (waits, &moments[rank]);
@@ -220,11 +233,11 @@ pd_in_step_new (const PdWaits *waits)
 }
 
 gboolean
-pd_in_step_find (const PdWaits *waits, const PdVector *moments, const PdWaited *wait,
+pd_in_step_find (const PdWaits *waits, const PdVector *moments, const guint32 ranks[2],
                  const guint *at, guint *a, guint *b)
 {
-  const PdVector *x = &moments[wait->rank], *y = &moments[wait->culprit];
-  guint i = at[wait->rank], k = at[wait->culprit];
+  const PdVector *x = &moments[ranks[0]], *y = &moments[ranks[1]];
+  guint i = at[ranks[0]], k = at[ranks[1]];
 
   while (i > 0 && k > 0)
     {

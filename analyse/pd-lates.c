@@ -42,8 +42,8 @@ pd_lates_new (void)
   return g_hash_table_new_full (late_hash, late_equal, g_free, NULL);
 }
 
-void
-pd_lates_add (GHashTable *lates, guint32 node, const PdNeed *late, gint64 waited)
+PdLate *
+pd_lates_find (GHashTable *lates, guint32 node, const PdNeed *late)
 {
   PdLate key = { .node = node, .state = late->state, .rank = late->rank, .site = late->site };
   PdLate *known = g_hash_table_lookup (lates, &key);
@@ -54,7 +54,13 @@ pd_lates_add (GHashTable *lates, guint32 node, const PdNeed *late, gint64 waited
       *known = key;
       g_hash_table_add (lates, known);
     }
-  known->waited.ps += waited;
+  return known;
+}
+
+void
+pd_lates_add (GHashTable *lates, guint32 node, const PdNeed *late, gint64 waited)
+{
+  pd_lates_find (lates, node, late)->waited.ps += waited;
 }
 
 GArray *

@@ -388,8 +388,10 @@ pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgres
     {
       pd_replay_begin_rank (&replay, rank);
       begin_halves (self, rank);
-      while (pd_replay_next (&replay))
+      while (pd_replay_next_compute (&replay) || pd_replay_next (&replay))
         {
+          if (replay.action->kind == PD_ACT_COMPUTE)
+            continue;
           collect_messages (self, lines, &replay);
           if (pd_replay_is_collective (replay.action))
             meet (self, &replay);

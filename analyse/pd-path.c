@@ -6,6 +6,32 @@
 #include "analyse/pd-waits-private.h"
 #include "traces/program/pd-action.h"
 
+void
+pd_blocks_add (PdVector *blocks, gint64 enter, const PdBlockedCall *call)
+{
+  gint64 after = call->leave - call->cause;
+  gboolean is_long = after >= G_MAXUINT32;
+  PdBlock *own = pd_vector_extend (blocks, sizeof *own);
+
+  *own = (PdBlock){ enter, call->cause, call->rank, is_long ? G_MAXUINT32 : (guint32) after };
+  if (is_long)
+    pd_vector_append (blocks, PdBlock) = (PdBlock){ call->leave, 0, PD_ANALYSIS_NONE, 0 };
+}
+
+const PdBlock *
+pd_blocks_before (const PdVector *blocks, gsize *n, gint64 *leave)
+{
+  const PdBlock *block = &pd_vector_at (blocks, PdBlock, --*n);
+
+  if (block->rank != PD_ANALYSIS_NONE)
+    {
+      *leave = block->cause + block->after;
+      return block;
+    }
+  *leave = block->enter;
+  return &pd_vector_at (blocks, PdBlock, --*n);
+}
+
 static gint64
 begin_of (const PdAnalysis *analysis, guint32 rank)
 {
@@ -81,10 +107,11 @@ find (PdAnalysis *analysis, const PdVector *blocks)
   for (;;)
     {
       const PdBlock *block = NULL;
+      gint64 leave;
       while (left[rank] > 0 && block == NULL)
         {
-          block = &pd_vector_at (&blocks[rank], PdBlock, --left[rank]);
-          if (block->leave > now)
+          block = pd_blocks_before (&blocks[rank], &left[rank], &leave);
+          if (leave > now)
             block = NULL;
         }
       gint64 from = block != NULL ? block->cause : begin_of (analysis, rank);

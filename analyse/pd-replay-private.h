@@ -75,8 +75,9 @@ typedef struct
   PdReplaySlot *slots;
   guint32 n_slots;
   PdHashMap counters; /* of each communicator used, how many operations have begun */
+  PdAction computation;
   /* of the present action: */
-  PdAction *action; /* of @reader */
+  PdAction *action; /* of @reader, or @computation */
   guint64 number;
   gint64 enter; /* on the common clock, ps */
   gint64 leave;
@@ -97,6 +98,30 @@ void pd_replay_clear (PdReplay *self);
 void pd_replay_begin_rank (PdReplay *self, guint32 rank);
 /* FALSE at the end of the rank. */
 gboolean pd_replay_next (PdReplay *self);
+/* Actions of which the progress is told at once. */
+#define PD_REPLAY_PROGRESS 65536
+static inline void
+pd_replay_count (PdReplay *self)
+{
+  if (G_UNLIKELY (++self->number % PD_REPLAY_PROGRESS == PD_REPLAY_PROGRESS - 1))
+    pd_progress_add (self->progress, PD_REPLAY_PROGRESS);
+}
+/* As pd_replay_next(), if the next action is computation that can be read faster, see
+ * pd_action_reader_next_compute(). FALSE: nothing has happened. */
+static inline gboolean
+pd_replay_next_compute (PdReplay *self)
+{
+  PdAction *own = &self->computation;
+
+  if (self->retiming != NULL
+      || !pd_action_reader_next_compute (&self->reader, &own->amount.time, &own->processor))
+    return FALSE;
+  pd_replay_count (self);
+  self->action = own;
+  self->enter = self->leave;
+  self->leave = pd_time_add (PD_TIME (self->enter), own->amount.time).ps;
+  return TRUE;
+}
 /* As pd_replay_next(), for who only needs to know when an action was: no message or request begins
  * or ends. A rank is gone through by one of the two. */
 gboolean pd_replay_next_time (PdReplay *self);

@@ -55,6 +55,7 @@ pd_replay_init (PdReplay *self, const PdProgram *program, const PdRetiming *reti
 {
   *self = (PdReplay){ .program = program, .retiming = retiming, .file = "" };
   pd_action_reader_init (&self->reader, program);
+  pd_action_init (&self->computation, PD_ACT_COMPUTE);
 }
 
 void
@@ -88,14 +89,20 @@ pd_replay_begin_rank (PdReplay *self, guint32 rank)
 
 /* ---- messages that begin */
 
+/* Written where it stays: a copy of what was just written in parts would wait for all of them. */
 static guint32
-add_started (PdReplay *self, gboolean is_recv, const PdStartedRequest *message)
+add_started (PdReplay *self, gboolean is_recv, guint32 comm, gint32 peer, gint32 tag, gint64 bytes)
 {
   PdStartedRequest *started = pd_vector_extend (&self->started, sizeof *started);
+  guint32 record = is_recv ? self->n_recvs++ : self->n_sends++;
 
-  *started = *message;
   started->is_recv = is_recv;
-  return started->record = is_recv ? self->n_recvs++ : self->n_sends++;
+  started->record = record;
+  started->comm = comm;
+  started->peer = peer;
+  started->tag = tag;
+  started->bytes = bytes;
+  return record;
 }
 
 /* What a receive with a wildcard got, it was from. */
@@ -103,21 +110,15 @@ static guint32
 start_recv (PdReplay *self, guint32 comm, gint32 peer, gint32 tag, gint64 bytes)
 {
   const PdAction *a = self->action;
-  PdStartedRequest message = { .comm = comm, .peer = peer, .tag = tag, .bytes = bytes };
 
-  if (peer == PD_PROGRAM_ANY)
-    message.peer = a->matched_peer;
-  if (tag == PD_PROGRAM_ANY)
-    message.tag = a->matched_tag;
-  return add_started (self, TRUE, &message);
+  return add_started (self, TRUE, comm, peer == PD_PROGRAM_ANY ? a->matched_peer : peer,
+                      tag == PD_PROGRAM_ANY ? a->matched_tag : tag, bytes);
 }
 
 static guint32
 start_send (PdReplay *self, const PdAction *a)
 {
-  PdStartedRequest message = { .comm = a->comm, .peer = a->peer, .tag = a->tag, .bytes = a->bytes };
-
-  return add_started (self, FALSE, &message);
+  return add_started (self, FALSE, a->comm, a->peer, a->tag, a->bytes);
 }
 
 static gboolean
@@ -184,14 +185,26 @@ pd_replay_is_pending (const PdReplay *self, guint32 index, PdEnded *pending)
   return slot->active && !slot->cancelled;
 }
 
-static void
+static inline void
 end_request (PdReplay *self, guint32 index)
 {
-  PdEnded ended;
+  PdReplaySlot *slot = &self->slots[index];
 
-  if (pd_replay_is_pending (self, index, &ended))
-    pd_vector_append (&self->ended, PdEnded) = ended;
-  self->slots[index].active = FALSE;
+  if (slot->active && !slot->cancelled)
+    {
+      PdEnded *ended = pd_vector_extend (&self->ended, sizeof *ended);
+      ended->kind = slot->kind;
+      ended->record = slot->record;
+      ended->meeting = slot->meeting;
+      ended->started = slot->started;
+    }
+  slot->active = FALSE;
+}
+
+static void
+end_one (PdReplay *self)
+{
+  end_request (self, self->action->request);
 }
 
 static void
@@ -199,8 +212,8 @@ end_requests (PdReplay *self)
 {
   const PdAction *a = self->action;
 
-  if (a->kind == PD_ACT_WAIT || (a->kind == PD_ACT_TEST && a->n_done > 0))
-    end_request (self, a->request);
+  if (a->kind == PD_ACT_TEST && a->n_done > 0)
+    end_one (self);
   else if (a->kind == PD_ACT_WAITALL && a->n_slots == 0)
     for (guint32 i = 0; i < self->n_slots; i++)
       end_request (self, i);
@@ -224,30 +237,46 @@ cancel (PdReplay *self)
     self->cancelled = slot->record;
 }
 
-/* A request that begins by itself, or a persistent one that @starts something; the slot is free,
- * or was that of a persistent one. */
+/* The slot of a request that begins by itself, or of a persistent one: it is free, or was that of
+ * a persistent one. */
 static PdReplaySlot *
-take_slot (PdReplay *self, const PdAction *starts)
+take_slot (PdReplay *self)
 {
   PdReplaySlot *slot = &self->slots[self->action->request];
 
-  g_free (slot->starts);
+  if (G_UNLIKELY (slot->starts != NULL))
+    g_free (slot->starts);
   *slot = (PdReplaySlot){ .starts = NULL };
-  if (starts != NULL)
-    {
-      slot->starts = g_new (PdAction, 1);
-      *slot->starts = *starts;
-    }
   return slot;
+}
+
+static void
+start_own (PdReplay *self)
+{
+  start_request (self, take_slot (self), self->action);
+}
+
+static void
+make_persistent (PdReplay *self)
+{
+  PdReplaySlot *slot = take_slot (self);
+
+  slot->starts = g_new (PdAction, 1);
+  *slot->starts = *self->action;
 }
 
 /* Of what is no persistent request nothing is known. */
 static void
-start_persistent (PdReplay *self, PdReplaySlot *slot)
+start_persistent (PdReplay *self)
 {
   static const PdAction unknown = { 0 };
+  const PdAction *a = self->action;
 
-  start_request (self, slot, slot->starts != NULL ? slot->starts : &unknown);
+  for (guint32 i = 0; i < a->n_slots; i++)
+    {
+      PdReplaySlot *slot = &self->slots[a->slots[i]];
+      start_request (self, slot, slot->starts != NULL ? slot->starts : &unknown);
+    }
 }
 
 /* ---- collective operations */
@@ -261,29 +290,47 @@ meet (PdReplay *self)
   self->meeting = (PdMeeting){ comm, (guint32) (*number)++, self->action->sources };
 }
 
-G_GNUC_NO_INLINE static void
-act (PdReplay *self)
+static void
+start_meeting (PdReplay *self)
 {
-  const PdAction *a = self->action;
-  PdActionKind kind = a->kind;
-
-  if (pd_replay_is_collective (a))
-    meet (self);
-  if ((kind >= PD_ACT_SEND && kind <= PD_ACT_RSEND) || kind == PD_ACT_RECV
-      || kind == PD_ACT_SENDRECV)
-    start_blocking (self);
-  else if ((kind >= PD_ACT_ISEND && kind <= PD_ACT_IRECV) || kind == PD_ACT_ICOLLECTIVE)
-    start_request (self, take_slot (self, NULL), a);
-  else if (kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT)
-    take_slot (self, a);
-  else if (kind == PD_ACT_START)
-    for (guint32 i = 0; i < a->n_slots; i++)
-      start_persistent (self, &self->slots[a->slots[i]]);
-  else if (kind == PD_ACT_CANCEL)
-    cancel (self);
-  else if (kind >= PD_ACT_WAIT && kind <= PD_ACT_TESTSOME)
-    end_requests (self);
+  meet (self);
+  start_own (self);
 }
+
+/* ---- all of them */
+
+/* What begins or ends in an action. */
+static void (*const acts[PD_N_ACTS]) (PdReplay *self) = {
+  [PD_ACT_SEND] = start_blocking,
+  [PD_ACT_BSEND] = start_blocking,
+  [PD_ACT_SSEND] = start_blocking,
+  [PD_ACT_RSEND] = start_blocking,
+  [PD_ACT_ISEND] = start_own,
+  [PD_ACT_IBSEND] = start_own,
+  [PD_ACT_ISSEND] = start_own,
+  [PD_ACT_IRSEND] = start_own,
+  [PD_ACT_RECV] = start_blocking,
+  [PD_ACT_IRECV] = start_own,
+  [PD_ACT_SENDRECV] = start_blocking,
+  [PD_ACT_SEND_INIT] = make_persistent,
+  [PD_ACT_BSEND_INIT] = make_persistent,
+  [PD_ACT_SSEND_INIT] = make_persistent,
+  [PD_ACT_RSEND_INIT] = make_persistent,
+  [PD_ACT_RECV_INIT] = make_persistent,
+  [PD_ACT_START] = start_persistent,
+  [PD_ACT_CANCEL] = cancel,
+  [PD_ACT_WAIT] = end_one,
+  [PD_ACT_WAITALL] = end_requests,
+  [PD_ACT_WAITANY] = end_requests,
+  [PD_ACT_WAITSOME] = end_requests,
+  [PD_ACT_TEST] = end_requests,
+  [PD_ACT_TESTALL] = end_requests,
+  [PD_ACT_TESTANY] = end_requests,
+  [PD_ACT_TESTSOME] = end_requests,
+  [PD_ACT_COLLECTIVE] = meet,
+  [PD_ACT_ICOLLECTIVE] = start_meeting,
+  [PD_ACT_WIN_FENCE] = meet,
+};
 
 /* The action as it took when it was not recorded. */
 static void
@@ -304,19 +351,17 @@ retime (PdReplay *self)
     a->recorded = took;
 }
 
-#define PROGRESS 65536 /* actions that are told at once */
-
 /* The action that has been read comes behind the one before it. */
 static inline void
 advance (PdReplay *self)
 {
-  if (++self->number % PROGRESS == PROGRESS - 1)
-    pd_progress_add (self->progress, PROGRESS);
+  pd_replay_count (self);
   if (self->retiming != NULL)
     retime (self);
   self->enter = self->leave;
-  gint64 took = self->action->kind == PD_ACT_COMPUTE ? self->action->amount.time.ps
-                                                     : pd_replay_duration (self->action);
+  gint64 took = self->action->recorded;
+  if (self->action->kind <= PD_ACT_DELAY || took < 0)
+    took = pd_replay_duration (self->action);
   self->leave = pd_time_add (PD_TIME (self->enter), PD_TIME (took)).ps;
   if (self->action->kind != PD_ACT_LOCATION)
     return;
@@ -343,7 +388,7 @@ pd_replay_next (PdReplay *self)
   advance (self);
   self->cancelled = PD_ANALYSIS_NONE;
   self->started.n = self->ended.n = 0;
-  if (self->action->kind >= PD_ACT_SEND)
-    act (self);
+  if (acts[self->action->kind] != NULL)
+    acts[self->action->kind](self);
   return TRUE;
 }

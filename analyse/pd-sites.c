@@ -146,7 +146,16 @@ add_rank (PdCallSite *site, guint32 rank, const PdCallCosts *costs)
       g_array_append_val (site->ranks, own);
       n++;
     }
-  pd_call_costs_add (&g_array_index (site->ranks, PdCallSiteRank, n - 1).costs, costs);
+  PdCallCosts *own = &g_array_index (site->ranks, PdCallSiteRank, n - 1).costs;
+  if ((costs->real_sync.ps | costs->potential_sync.ps | costs->time_variation.ps
+       | costs->overlap.ps)
+      != 0)
+    pd_call_costs_add (own, costs);
+  else
+    {
+      own->count += costs->count;
+      own->time.ps += costs->time.ps;
+    }
 }
 
 /* What the caller gives to a collective operation: its block or vector, or the sum of blocks
@@ -187,8 +196,8 @@ pd_sites_add (PdSites *self, guint32 index, const PdReplay *replay, const PdChar
 {
   PdCallSite *site = &g_array_index (self->sites, PdCallSite, index);
 
-  for (guint i = 0; charge->has_waited && i < PD_N_WAIT_STATES; i++)
-    site->waits[i].ps += charge->waits[i];
+  for (guint left = charge->waited; left != 0; left &= left - 1)
+    site->waits[__builtin_ctz (left)].ps += charge->waits[__builtin_ctz (left)];
   site->n_polls += charge->n_polls;
   add_sizes (&site->sizes, replay);
   add_rank (site, replay->rank, &charge->costs);

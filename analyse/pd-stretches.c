@@ -7,6 +7,8 @@
 #include "base/pd-hash-map.h"
 #include "traces/program/pd-action.h"
 
+#include <string.h>
+
 #define NO_SITE PD_ANALYSIS_NONE
 
 /* What makes places the same: sites by their index. Computation is between two places in the
@@ -32,8 +34,8 @@ typedef struct
 /* What the rank has been in a place. */
 typedef struct
 {
-  guint32 latest; /* 1 + its last stretch there; 0 = none */
-  gint64 time;    /* in all */
+  gint64 since; /* the last moment */
+  gint64 time;  /* in all */
 } Been;
 
 /* Computation whose next call has not come yet. */
@@ -60,6 +62,7 @@ typedef struct
   PdVector *stretches;
   PdVector *firsts;
   PdVector pending; /* Pending */
+  PdVector present; /* guint32: places in which it has been since the last moment, in order */
   GArray *been;     /* Been, by place */
   gint64 next;      /* its next moment; G_MAXINT64: there is none */
   guint32 last;     /* the line of its last call */
@@ -155,28 +158,46 @@ count_rank (Collector *self)
     }
 }
 
-/* Short stretches of one place since the last moment are one. */
-static void
-append (Collector *self, Been *been, guint32 place, gint64 time)
+static inline void
+append (PdVector *stretches, guint32 place, gint64 time)
 {
-  guint first = pd_vector_at (self->firsts, guint32, self->firsts->n - 1);
-  PdStretch own = { place, (guint32) time }, more = { (guint32) (time >> 32), 0 };
+  guint64 bytes = GUINT64_TO_LE ((guint64) time);
+  guint32 code = place + 1;
+  guint size = (guint) (63 - __builtin_clzll ((guint64) time)) / 8;
 
-  if (been->latest > first)
+  if (G_UNLIKELY (stretches->room - stretches->n < PD_STRETCH_SPARE))
+    pd_vector_reserve (stretches, stretches->n + stretches->n / 2 + PD_STRETCH_SPARE, 1);
+  guint8 *begin = (guint8 *) stretches->data + stretches->n, *at = begin + 1;
+  if (G_UNLIKELY (code >= PD_STRETCH_BYTE))
     {
-      PdStretch *latest = &pd_vector_at (self->stretches, PdStretch, been->latest - 1);
-      if (latest->place == place && latest->time + time <= G_MAXUINT32)
-        {
-          latest->time += own.time;
-          return;
-        }
+      guint32 more = GUINT32_TO_LE (place);
+      gboolean is_byte = code - PD_STRETCH_BYTE <= G_MAXUINT8;
+      if (is_byte)
+        *at = (guint8) (code - PD_STRETCH_BYTE);
+      else
+        memcpy (at, &more, sizeof more);
+      at += is_byte ? 1 : sizeof more;
+      code = is_byte ? PD_STRETCH_BYTE : PD_STRETCH_WORD;
     }
-  if (more.place > 0)
-    own.place |= PD_STRETCH_LONG;
-  pd_vector_append (self->stretches, PdStretch) = own;
-  been->latest = (guint32) self->stretches->n;
-  if (more.place > 0)
-    pd_vector_append (self->stretches, PdStretch) = more;
+  *begin = (guint8) (code << 3 | size);
+  memcpy (at, &bytes, sizeof bytes);
+  stretches->n += (gsize) (at - begin) + size + 1;
+}
+
+/* A moment ends: of each place the time since the last one is a stretch. */
+static void
+append_present (Collector *self)
+{
+  for (gsize i = 0; i < self->present.n; i++)
+    {
+      guint32 place = pd_vector_at (&self->present, guint32, i);
+      Been *been = &g_array_index (self->been, Been, place);
+      append (self->stretches, place, been->since);
+      been->since = 0;
+    }
+  self->present.n = 0;
+  while (self->stretches->n % 4 != 0)
+    pd_vector_append (self->stretches, guint8) = 0;
 }
 
 /* The next moment begins where the last one ends. */
@@ -187,7 +208,10 @@ pass_moments (Collector *self, gint64 now)
 
   while (self->firsts->n <= n
          && pd_in_step_time (self->waits, self->moments, self->firsts->n - 1) <= now)
-    pd_vector_append (self->firsts, guint32) = (guint32) self->stretches->n;
+    {
+      append_present (self);
+      pd_vector_append (self->firsts, guint32) = (guint32) (self->stretches->n / 4);
+    }
   self->next = self->firsts->n <= n
                    ? pd_in_step_time (self->waits, self->moments, self->firsts->n - 1)
                    : G_MAXINT64;
@@ -209,7 +233,9 @@ add_stretch (Collector *self, guint32 place, gint64 from, gint64 to)
       if (self->next == G_MAXINT64)
         return; /* behind its last moment nobody asks */
       gint64 until = MIN (to, self->next);
-      append (self, been, place, until - from);
+      if (been->since == 0)
+        pd_vector_append (&self->present, guint32) = place;
+      been->since += until - from;
       from = until;
     }
 }
@@ -307,7 +333,7 @@ collect_rank (Collector *self, guint32 rank, const PdVector *moments)
   pd_replay_begin_rank (&self->replay, rank);
   pd_path_begin_rank (self->path, rank);
   add_stretch (self, find_place (self, &start), 0, self->replay.leave);
-  while (pd_replay_next_time (&self->replay))
+  while (pd_replay_next_compute (&self->replay) || pd_replay_next_time (&self->replay))
     {
       PdActionKind kind = self->replay.action->kind;
       if (kind >= PD_ACT_SEND && kind <= PD_ACT_LOCAL)
@@ -318,6 +344,7 @@ collect_rank (Collector *self, guint32 rank, const PdVector *moments)
     }
   add_pending (self, NO_SITE, NULL);
   pass_moments (self, G_MAXINT64);
+  pd_vector_reserve (self->stretches, self->stretches->n + PD_STRETCH_SPARE, 1);
   count_rank (self);
 }
 
@@ -350,6 +377,7 @@ pd_stretches_new (PdPath *path, PdSites *sites, PdWaits *waits, const PdVector *
   pd_replay_clear (&collector.replay);
   pd_hash_map_clear (&collector.index);
   pd_vector_clear (&collector.pending);
+  pd_vector_clear (&collector.present);
   return self;
 }
 

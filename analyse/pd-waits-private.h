@@ -23,22 +23,29 @@ typedef struct
   guint32 rank;      /* the other one, */
   guint32 site;      /* and from where it called; %PD_PROGRAM_NONE: unknown */
 } PdNeed;
-/* It among those of its rank. */
+
+/* It among those of its rank, see pd_blocks_add(). */
 typedef struct
 {
   gint64 enter; /* when it began; then as in #PdBlockedCall */
   gint64 cause;
-  gint64 leave;
   guint32 rank;
-  guint32 node; /* in which interval */
+  guint32 after; /* how long after the cause it ended, ps; G_MAXUINT32: longer, and another one,
+                  * whose rank is %PD_ANALYSIS_NONE, follows and enters then */
 } PdBlock;
+
+/* @blocks: PdBlock of one rank. Calls in their order. */
+void pd_blocks_add (PdVector *blocks, gint64 enter, const PdBlockedCall *call);
+/* The last one of the first @n of them, which becomes the number of those before it; @leave: when
+ * it ended. */
+const PdBlock *pd_blocks_before (const PdVector *blocks, gsize *n, gint64 *leave);
 
 typedef struct
 {
   PdQuantity quantity; /* SENDRECV, COLLECTIVE, SYSTEM, CPU_SEQ */
   PdCallCosts costs;
   gint64 waits[PD_N_WAIT_STATES];
-  gboolean has_waited; /* any of these is not 0 */
+  guint waited;        /* bits: which of these are not 0 */
   PdNeed late;         /* whom it waited for last; when: -1 = for nobody */
   PdBlockedCall block; /* rank: %PD_ANALYSIS_NONE: it waited for nobody */
   gboolean is_gap;     /* no call, but what is between two polls: charged to the former */
@@ -73,6 +80,12 @@ typedef struct
 
 void pd_waits_init (PdReasons *self, PdMatching *matching, const PdProgram *program);
 void pd_waits_begin_rank (PdReasons *self);
+/* Whether computation may belong to polls: all else is not charged but its time. */
+static inline gboolean
+pd_waits_is_polling (const PdReasons *self)
+{
+  return self->polling.is_open;
+}
 /* What the present action of @replay is charged; actions in their order. @charge: of the one before
  * it; all zero before the first. */
 void pd_waits_charge (PdReasons *self, PdReplay *replay, PdCharge *charge);
@@ -110,6 +123,8 @@ PdNeed pd_waits_need_of_request (PdReasons *self, const PdReplay *replay, const 
 
 /* Returns: (transfer full): of #PdLate, each with how long. */
 GHashTable *pd_lates_new (void);
+/* Returns: (transfer none): that one, which is new if there was none. */
+PdLate *pd_lates_find (GHashTable *lates, guint32 node, const PdNeed *late);
 void pd_lates_add (GHashTable *lates, guint32 node, const PdNeed *late, gint64 waited);
 /* Returns: (transfer full): PdLate, by interval, state, rank and site. */
 GArray *pd_lates_list (GHashTable *lates);

@@ -8,8 +8,6 @@
 #include "analyse/pd-waits.h"
 #include "traces/program/pd-action.h"
 
-#include <string.h>
-
 static const struct
 {
   const char *name;
@@ -67,49 +65,92 @@ pd_wait_state_meaning (PdWaitState state)
 
 /* ---- kinds */
 
+/* What is charged, by kind. */
+typedef enum
+{
+  NOTHING, /* begins something, or is one-sided */
+  GAP,
+  BLOCKING,
+  COMPLETION,
+  MEETING,
+  PROBE,
+} Charging;
+
+/* What no call is charged to stands for %PD_Q_SENDRECV, which most are. */
+#define MESSAGES PD_Q_CPU_SEQ
+G_STATIC_ASSERT (MESSAGES == 0);
+
+static const struct
+{
+  Charging charging;
+  guint8 n_sends;
+  guint8 n_receives;
+  guint8 n_waits;
+  PdQuantity other; /* what calls are charged to, if not to messages */
+} kinds[PD_N_ACTS] = {
+  [PD_ACT_COMPUTE] = { GAP, 0, 0, 0, MESSAGES },
+  [PD_ACT_SEND] = { BLOCKING, 1, 0, 0, MESSAGES },
+  [PD_ACT_BSEND] = { BLOCKING, 1, 0, 0, MESSAGES },
+  [PD_ACT_SSEND] = { BLOCKING, 1, 0, 0, MESSAGES },
+  [PD_ACT_RSEND] = { BLOCKING, 1, 0, 0, MESSAGES },
+  [PD_ACT_ISEND] = { NOTHING, 1, 0, 0, MESSAGES },
+  [PD_ACT_IBSEND] = { NOTHING, 1, 0, 0, MESSAGES },
+  [PD_ACT_ISSEND] = { NOTHING, 1, 0, 0, MESSAGES },
+  [PD_ACT_IRSEND] = { NOTHING, 1, 0, 0, MESSAGES },
+  [PD_ACT_RECV] = { BLOCKING, 0, 1, 0, MESSAGES },
+  [PD_ACT_IRECV] = { NOTHING, 0, 1, 0, MESSAGES },
+  [PD_ACT_SENDRECV] = { BLOCKING, 1, 1, 0, MESSAGES },
+  [PD_ACT_WAIT] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_WAITALL] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_WAITANY] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_WAITSOME] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_TEST] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_TESTALL] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_TESTANY] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_TESTSOME] = { COMPLETION, 0, 0, 1, MESSAGES },
+  [PD_ACT_PROBE] = { PROBE, 0, 0, 1, MESSAGES },
+  [PD_ACT_IPROBE] = { PROBE, 0, 0, 1, MESSAGES },
+  [PD_ACT_COLLECTIVE] = { MEETING, 0, 0, 0, PD_Q_COLLECTIVE },
+  [PD_ACT_ICOLLECTIVE] = { NOTHING, 0, 0, 0, PD_Q_COLLECTIVE },
+  [PD_ACT_COMM_FREE] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_WIN_FENCE] = { MEETING, 0, 0, 0, PD_Q_COLLECTIVE },
+  [PD_ACT_OTHER] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_LOCAL] = { PROBE, 0, 0, 0, PD_Q_SYSTEM }, /* some are probes */
+  [PD_ACT_ENTER] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_LEAVE] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_LOCATION] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_ALIKE_BEGIN] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+  [PD_ACT_ALIKE_END] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
+};
+
+/* What makes a communicator or a window is no communication. */
 static PdQuantity
 quantity_of (const PdAction *action)
 {
-  switch (action->kind)
-    {
-    case PD_ACT_COMPUTE:
-    case PD_ACT_DELAY:
-      return PD_Q_CPU_SEQ;
-    case PD_ACT_COLLECTIVE:
-    case PD_ACT_ICOLLECTIVE:
-      return action->op < PD_COLL_COMM_DUP ? PD_Q_COLLECTIVE : PD_Q_SYSTEM;
-    case PD_ACT_WIN_FENCE:
-      return PD_Q_COLLECTIVE;
-    case PD_ACT_COMM_FREE:
-    case PD_ACT_OTHER:
-    case PD_ACT_LOCAL:
-      return PD_Q_SYSTEM;
-    default:
-      return action->kind < PD_ACT_OTHER ? PD_Q_SENDRECV : PD_Q_SYSTEM;
-    }
+  PdQuantity quantity = kinds[action->kind].other;
+
+  if (quantity == MESSAGES)
+    return action->kind <= PD_ACT_DELAY ? PD_Q_CPU_SEQ : PD_Q_SENDRECV;
+  return quantity == PD_Q_COLLECTIVE && action->op >= PD_COLL_COMM_DUP
+                 && action->kind != PD_ACT_WIN_FENCE
+             ? PD_Q_SYSTEM
+             : quantity;
 }
 
 /* Calls that begin several operations count all of them. */
 static void
-count (const PdReasons *self, const PdReplay *replay, PdCharge *charge)
+count (const PdReplay *replay, PdCharge *charge)
 {
-  PdActionKind kind = replay->action->kind;
+  const PdAction *a = replay->action;
 
-  charge->n_waits =
-      (kind >= PD_ACT_WAIT && kind <= PD_ACT_IPROBE)
-      || (kind == PD_ACT_LOCAL && pd_waits_is_probe (self, replay->action) > PD_PROBE_LOST);
-  if ((kind >= PD_ACT_SEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_SENDRECV)
-    charge->n_sends = 1;
-  if (kind == PD_ACT_RECV || kind == PD_ACT_IRECV || kind == PD_ACT_SENDRECV)
-    charge->n_receives = 1;
-  for (guint i = 0; kind == PD_ACT_START && i < replay->started.n; i++)
+  charge->n_sends = kinds[a->kind].n_sends;
+  charge->n_receives = kinds[a->kind].n_receives;
+  charge->n_waits = kinds[a->kind].n_waits;
+  for (guint i = 0; a->kind == PD_ACT_START && i < replay->started.n; i++)
     if (pd_vector_at (&replay->started, PdStartedRequest, i).is_recv)
       charge->n_receives++;
     else
       charge->n_sends++;
-  if (quantity_of (replay->action) == PD_Q_COLLECTIVE
-      && pd_replay_world_rank (replay->program, replay->action->comm, 0) == replay->rank)
-    charge->n_collectives = 1;
 }
 
 /* Requests of collective operations, and of no other: their kind. */
@@ -210,8 +251,16 @@ add_need (Needs *needs, PdNeed need, gint64 leave)
     needs->latest[of] = need;
 }
 
-/* A message that arrives before it is sent. */
+/* What a call waited that needs one thing only: as most do. */
 static void
+charge_need (const PdReplay *replay, const PdNeed *need, gint64 begin, PdCharge *charge)
+{
+  if (need->when >= 0 && !(need->state == PD_WAIT_LATE_RECEIVER && need->when > replay->leave))
+    pd_waits_charge_needs (replay, need, 1, begin, charge);
+}
+
+/* A message that arrives before it is sent. */
+static inline void
 check_clock (PdMatching *matching, const PdReplay *replay, guint32 received, const PdNeed *need)
 {
   matching->n_clock += need->when > replay->leave && !pd_matching_is_uncertain (matching, received);
@@ -247,7 +296,7 @@ pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n, gin
       if (until > from)
         {
           charge->late = needs[i];
-          charge->has_waited = TRUE;
+          charge->waited |= 1u << needs[i].state;
         }
       if (needs[i].when > last->when && needs[i].when <= replay->leave)
         last = &needs[i];
@@ -261,9 +310,12 @@ pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n, gin
 static void
 charge_blocking (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
-  Needs needs = NO_NEEDS;
+  Needs needs;
   gboolean is_local = replay->action->kind == PD_ACT_BSEND;
+  gboolean is_one = replay->started.n == 1;
 
+  if (!is_one)
+    needs = NO_NEEDS;
   for (guint i = 0; i < replay->started.n; i++)
     {
       const PdStartedRequest *started = &pd_vector_at (&replay->started, PdStartedRequest, i);
@@ -271,11 +323,15 @@ charge_blocking (PdReasons *self, const PdReplay *replay, PdCharge *charge)
         continue;
       PdNeed need = started->is_recv ? pd_waits_need_of_message (self->matching, started->record)
                                      : need_of_receive (self->matching, started->record);
-      add_need (&needs, need, replay->leave);
       if (started->is_recv)
         check_clock (self->matching, replay, started->record, &need);
+      if (is_one)
+        charge_need (replay, &need, replay->enter, charge);
+      else
+        add_need (&needs, need, replay->leave);
     }
-  pd_waits_charge_needs (replay, needs.latest, N_OF, replay->enter, charge);
+  if (!is_one)
+    pd_waits_charge_needs (replay, needs.latest, N_OF, replay->enter, charge);
 }
 
 /* From its start, or from when there was something to receive, to this call an
@@ -296,29 +352,42 @@ charge_overlap (const PdMatching *matching, const PdReplay *replay, const PdEnde
   charge->costs.overlap.ps += MAX (replay->enter - since, 0);
 }
 
+/* What was waited for a request that ended. */
+static inline PdNeed
+charge_ended (PdReasons *self, const PdReplay *replay, const PdEnded *ended, PdCharge *charge)
+{
+  PdNeed need = pd_waits_need_of_request (self, replay, ended);
+
+  if (ended->kind == PD_RECORDED_REQUEST_RECV)
+    check_clock (self->matching, replay, ended->record, &need);
+  if (ended->kind == PD_RECORDED_REQUEST_SEND || ended->kind == PD_RECORDED_REQUEST_RECV)
+    charge_overlap (self->matching, replay, ended, charge);
+  return need;
+}
+
 static void
 charge_completion (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
-  Needs needs = NO_NEEDS;
+  gint64 begin = self->polling.is_open ? self->polling.begin : replay->enter;
+  const PdEnded *ended = replay->ended.data;
+  gsize n = replay->ended.n;
 
   charge->quantity = quantity_of_requests (self, replay);
-  if (replay->action->kind > PD_ACT_WAITSOME && replay->ended.n == 0)
+  if (n == 1)
+    {
+      PdNeed need = charge_ended (self, replay, ended, charge);
+      charge_need (replay, &need, begin, charge);
+      return;
+    }
+  if (replay->action->kind > PD_ACT_WAITSOME && n == 0)
     {
       pd_waits_charge_failed_test (self, replay, charge);
       return;
     }
-  for (guint i = 0; i < replay->ended.n; i++)
-    {
-      const PdEnded *ended = &pd_vector_at (&replay->ended, PdEnded, i);
-      PdNeed need = pd_waits_need_of_request (self, replay, ended);
-      add_need (&needs, need, replay->leave);
-      if (ended->kind == PD_RECORDED_REQUEST_RECV)
-        check_clock (self->matching, replay, ended->record, &need);
-      if (ended->kind == PD_RECORDED_REQUEST_SEND || ended->kind == PD_RECORDED_REQUEST_RECV)
-        charge_overlap (self->matching, replay, ended, charge);
-    }
-  pd_waits_charge_needs (replay, needs.latest, N_OF,
-                         self->polling.is_open ? self->polling.begin : replay->enter, charge);
+  Needs needs = NO_NEEDS;
+  for (gsize i = 0; i < n; i++)
+    add_need (&needs, charge_ended (self, replay, &ended[i], charge), replay->leave);
+  pd_waits_charge_needs (replay, needs.latest, N_OF, begin, charge);
 }
 
 /* ---- collective operations */
@@ -351,41 +420,56 @@ pd_waits_begin_rank (PdReasons *self)
   self->polling.is_open = FALSE;
 }
 
+/* What is charged to an action that archives name only, such as a probe. */
+static void
+charge_named (PdReasons *self, PdReplay *replay, PdCharge *charge)
+{
+  PdProbe probe = pd_waits_is_probe (self, replay->action);
+
+  charge->n_waits = probe > PD_PROBE_LOST;
+  if (probe == PD_PROBE_LOST)
+    pd_waits_charge_gap (self, replay, charge);
+  else if (probe != PD_PROBE_NONE)
+    pd_waits_charge_probe (self, replay, charge);
+}
+
 static void
 charge_call (PdReasons *self, PdReplay *replay, PdCharge *charge)
 {
-  PdActionKind kind = replay->action->kind;
-  PdProbe probe = pd_waits_is_probe (self, replay->action);
-
-  if (kind == PD_ACT_COMPUTE || probe == PD_PROBE_LOST)
-    pd_waits_charge_gap (self, replay, charge);
-  else if ((kind >= PD_ACT_SEND && kind <= PD_ACT_RSEND) || kind == PD_ACT_RECV
-           || kind == PD_ACT_SENDRECV)
-    charge_blocking (self, replay, charge);
-  else if (kind < PD_ACT_WAIT) /* begins something */
-    return;
-  else if (kind <= PD_ACT_TESTSOME)
-    charge_completion (self, replay, charge);
-  else if (pd_replay_is_collective (replay->action) && kind != PD_ACT_ICOLLECTIVE)
-    charge_collective (self, replay, charge);
-  else if (probe != PD_PROBE_NONE)
-    pd_waits_charge_probe (self, replay, charge);
-  else if (pd_rma_is_one_sided (kind))
-    pd_rma_charge (self->matching->rma, replay, charge);
+  switch (kinds[replay->action->kind].charging)
+    {
+    case GAP:
+      pd_waits_charge_gap (self, replay, charge);
+      break;
+    case BLOCKING:
+      charge_blocking (self, replay, charge);
+      break;
+    case COMPLETION:
+      charge_completion (self, replay, charge);
+      break;
+    case MEETING:
+      charge_collective (self, replay, charge);
+      break;
+    case PROBE:
+      charge_named (self, replay, charge);
+      break;
+    default:
+      if (pd_rma_is_one_sided (replay->action->kind))
+        pd_rma_charge (self->matching->rma, replay, charge);
+    }
 }
 
 /* What few calls have is only taken back behind those that had it. */
 static void
 reset (PdCharge *charge)
 {
-  if (charge->has_waited)
-    memset (charge->waits, 0, sizeof charge->waits);
-  charge->has_waited = charge->is_gap = FALSE;
+  for (; charge->waited != 0; charge->waited &= charge->waited - 1)
+    charge->waits[__builtin_ctz (charge->waited)] = 0;
+  charge->is_gap = FALSE;
   charge->costs = (PdCallCosts){ 0 };
   charge->late = nothing;
   charge->block.rank = PD_ANALYSIS_NONE;
-  charge->n_polls = charge->n_sends = charge->n_receives = 0;
-  charge->n_waits = charge->n_collectives = 0;
+  charge->n_polls = charge->n_collectives = 0;
 }
 
 void
@@ -400,10 +484,13 @@ pd_waits_charge (PdReasons *self, PdReplay *replay, PdCharge *charge)
       return;
     }
   reset (charge);
-  charge->quantity = quantity_of (replay->action);
+  PdQuantity quantity = charge->quantity = quantity_of (replay->action);
   charge->costs.count = pd_action_is_part (replay->action) ? 0 : 1;
   charge->costs.time.ps = replay->leave - replay->enter;
+  count (replay, charge);
   charge_call (self, replay, charge);
-  count (self, replay, charge);
+  if (quantity == PD_Q_COLLECTIVE
+      && pd_replay_world_rank (replay->program, replay->action->comm, 0) == replay->rank)
+    charge->n_collectives = 1;
   pd_waits_follow_polls (self, replay, charge);
 }

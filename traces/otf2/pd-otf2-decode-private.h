@@ -66,7 +66,8 @@ typedef struct _PdOtf2Decoding PdOtf2Decoding;
 
 PdOtf2Decoding *pd_otf2_decoding_new (PdOtf2Archive *archive, OTF2_LocationRef location,
                                       const PdOtf2Handlers *handlers, gpointer data);
-/* Tells the handlers of the events of the next chunk. FALSE: there are no more chunks. */
+/* Tells the handlers of the events of the next chunk, or of a part of it. FALSE: there are no more.
+ */
 gboolean pd_otf2_decoding_next (PdOtf2Decoding *self);
 void pd_otf2_decoding_free (PdOtf2Decoding *self);
 

@@ -326,19 +326,42 @@ read_length (Cursor *self)
 
 /* ---- chunks */
 
+/* A list of attributes that was read, of at most 8 bytes: one attribute, or none of interest. */
+typedef struct
+{
+  guint64 bytes;
+  guint8 size; /* 0 = there is none */
+  guint8 has;  /* as of #PdOtf2Attributes */
+  guint8 which;
+  OTF2_AttributeValue value;
+} Known;
+
+/* So many are remembered, a power of two. */
+#define N_RECENT 256
+
 typedef struct
 {
   const PdOtf2Archive *archive;
-  gboolean is_survey;            /* nobody is told of anything, all is looked at */
-  gboolean with_attributes;      /* all of them are looked at */
-  gboolean wanted[MAX_TYPE + 1]; /* is told of */
-  guint8 known[N_KNOWN];         /* see set_known() */
+  gboolean is_survey;       /* nobody is told of anything, all is looked at */
+  gboolean with_attributes; /* all of them are looked at */
+  guint8 hows[256];         /* by type: what is to do with an event */
+  guint8 known[N_KNOWN];    /* see set_known() */
   Event event;
   PdOtf2Attributes present;
   gsize end; /* the record that ended the last chunk */
   guint64 n_events;
   guint8 skips[256]; /* by type */
+  Known recent[N_RECENT];
 } Decoder;
+
+/* How an event is decoded. */
+enum
+{
+  NO_EVENT,
+  UNWANTED, /* nobody is told of it */
+  BARE,
+  WITH_LENGTH,
+};
 
 /* What is to do with a record of a type. */
 enum
@@ -348,6 +371,27 @@ enum
   SKIP_TIME,   /* but it is that of the next event */
 };
 
+static void
+read_list (Decoder *self, Cursor *list)
+{
+  self->present.has = 0;
+  guint64 n = read_number (list, 4);
+  for (; n > 0 && list->at < list->end && !list->is_odd; n--)
+    read_attribute (list, self->archive, self->known, &self->present);
+  list->is_odd |= n > 0 || list->at != list->end;
+}
+
+/* The list that was read, if not several attributes are of interest. */
+static void
+remember (const Decoder *self, Known *to, guint64 bytes, guint8 size)
+{
+  guint has = self->present.has;
+  guint which = has != 0 ? (guint) __builtin_ctz (has) : 0;
+
+  if ((has & (has - 1)) == 0)
+    *to = (Known){ bytes, size, (guint8) has, (guint8) which, self->present.values[which] };
+}
+
 /* Those of the next event; @chunk is behind their type. */
 static inline void
 read_attributes (Decoder *self, Cursor *chunk)
@@ -355,27 +399,29 @@ read_attributes (Decoder *self, Cursor *chunk)
   Cursor list = *chunk;
 
   list.end = chunk->at = read_length (&list);
+  gsize size = (gsize) (list.end - list.at);
+  guint64 bytes = pd_bytes_load_low (list.at, (guint) MIN (size, sizeof bytes));
+  Known *recent = &self->recent[(bytes * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 56];
+  if (self->with_attributes && size > 0 && recent->size == size && recent->bytes == bytes
+      && !list.is_odd)
+    {
+      self->present.has = recent->has;
+      self->present.values[recent->which] = recent->value;
+      return;
+    }
   if (self->with_attributes && !list.is_odd)
     {
-      self->present.has = 0;
-      guint64 n = read_number (&list, 4);
-      for (; n > 0 && list.at < list.end && !list.is_odd; n--)
-        read_attribute (&list, self->archive, self->known, &self->present);
-      list.is_odd |= n > 0 || list.at != list.end;
+      read_list (self, &list);
+      if (size <= sizeof bytes && !list.is_odd)
+        remember (self, recent, bytes, (guint8) size);
     }
   chunk->is_odd |= list.is_odd;
 }
 
-/* An event behind its type, and behind its length @end if it has one. */
+/* An event with a length, behind its type. */
 static inline void
 read_event (Decoder *self, Cursor *chunk, const Row *row)
 {
-  if (row->is_bare)
-    {
-      self->event.fields[0] = read_number (chunk, row->most[0]);
-      chunk->is_odd |= chunk->at > chunk->end;
-      return;
-    }
   const guint8 *end = read_length (chunk);
   read_fields (chunk, row, self->event.fields);
   chunk->is_odd |= chunk->at > end;
@@ -393,12 +439,6 @@ skip_event (Cursor *chunk, guint type)
     }
   else
     chunk->at = read_length (chunk);
-}
-
-static gboolean
-is_event (guint type)
-{
-  return type <= MAX_TYPE && (rows[type].n > 0 || type == COLLECTIVE_BEGIN);
 }
 
 /* To the next record that is of interest, or is none that is decoded here. */
@@ -425,28 +465,41 @@ skip_records (Decoder *self, Cursor *chunk)
 static inline gboolean
 take_event (Decoder *self, Cursor *chunk, guint type)
 {
-  if (!is_event (type))
+  guint how = self->hows[type];
+
+  if (how == NO_EVENT)
     return FALSE;
   self->n_events++;
-  if (!self->wanted[type])
-    skip_event (chunk, type);
-  else
+  if (how == UNWANTED)
     {
-      read_event (self, chunk, &rows[type]);
-      if (type == METRIC)
-        chunk->is_odd |= self->event.fields[1] != 1 || self->event.fields[2] != OTF2_TYPE_UINT64;
-      if (!self->is_survey && !chunk->is_odd)
-        return rows[type].tell (&self->event) == OTF2_CALLBACK_SUCCESS;
+      skip_event (chunk, type);
+      return TRUE;
     }
-  return TRUE;
+  if (how == BARE)
+    {
+      self->event.fields[0] = read_number (chunk, rows[type].most[0]);
+      chunk->is_odd |= chunk->at > chunk->end;
+    }
+  else
+    read_event (self, chunk, &rows[type]);
+  if (type == METRIC)
+    chunk->is_odd |= self->event.fields[1] != 1 || self->event.fields[2] != OTF2_TYPE_UINT64;
+  return self->is_survey || chunk->is_odd
+         || rows[type].tell (&self->event) == OTF2_CALLBACK_SUCCESS;
 }
 
+/* Without attributes, so many bytes are decoded at once: what is learnt from them stays in the
+ * processor's caches until it is asked for. */
+#define SLICE  65536
+#define PAUSED 256 /* no type of a record */
+
 /* To the record that ends the chunk; its type, or %PD_OTF2_TIME if something is in it that is
- * the library's, or a handler has stopped it. */
+ * the library's, or a handler has stopped it. %PAUSED: to self->end, from where it goes on. */
 static guint
-decode_chunk (Decoder *self, const guint8 *data, gsize size)
+decode_chunk (Decoder *self, const guint8 *data, gsize size, gsize from)
 {
-  Cursor chunk = { data + PD_OTF2_HEADER_SIZE, data + size, FALSE };
+  Cursor chunk = { data + MAX (from, PD_OTF2_HEADER_SIZE), data + size, FALSE };
+  const guint8 *pause = self->with_attributes ? chunk.end : chunk.at + SLICE;
   gboolean has_time = !self->with_attributes, has_attributes = FALSE; /* of the next event */
 
   if (size < PD_OTF2_HEADER_SIZE || data[0] != PD_OTF2_HEADER
@@ -456,6 +509,11 @@ decode_chunk (Decoder *self, const guint8 *data, gsize size)
     {
       if (!self->with_attributes)
         skip_records (self, &chunk);
+      if (G_UNLIKELY (chunk.at > pause) && chunk.at < chunk.end)
+        {
+          self->end = (gsize) (chunk.at - data);
+          return PAUSED;
+        }
       guint type = *chunk.at++;
       if (type == PD_OTF2_TIME)
         {
@@ -489,6 +547,22 @@ decode_chunk (Decoder *self, const guint8 *data, gsize size)
   return PD_OTF2_TIME;
 }
 
+static gboolean
+is_event (guint type)
+{
+  return type <= MAX_TYPE && (rows[type].n > 0 || type == COLLECTIVE_BEGIN);
+}
+
+static guint
+how_to_take (guint type, gboolean is_wanted)
+{
+  if (!is_event (type))
+    return NO_EVENT;
+  if (!is_wanted)
+    return UNWANTED;
+  return rows[type].is_bare ? BARE : WITH_LENGTH;
+}
+
 gsize
 pd_otf2_survey_chunk (PdOtf2Survey *self, const guint8 *data, gsize size)
 {
@@ -497,9 +571,9 @@ pd_otf2_survey_chunk (PdOtf2Survey *self, const guint8 *data, gsize size)
   if (!self->is_plain)
     return 0;
   for (guint type = 0; type <= MAX_TYPE; type++)
-    decoder.wanted[type] = rows[type].n > 0;
+    decoder.hows[type] = (guint8) how_to_take (type, rows[type].n > 0);
   set_known (self->archive, decoder.known);
-  self->is_plain = decode_chunk (&decoder, data, size) != PD_OTF2_TIME;
+  self->is_plain = decode_chunk (&decoder, data, size, 0) != PD_OTF2_TIME;
   self->n_events += decoder.n_events;
   return self->is_plain ? decoder.end : 0;
 }
@@ -541,6 +615,8 @@ struct _PdOtf2Decoding
   Decoder decoder;
   guint8 *chunk;
   gsize chunk_size;
+  gsize size;          /* of the present one */
+  gsize from;          /* where its decoding goes on; 0 = the next one is to be read */
   gboolean is_checked; /* whether the events are those that are expected */
   PdDigest digest;
   gboolean is_whole;
@@ -576,8 +652,8 @@ pd_otf2_decoding_new (PdOtf2Archive *archive, OTF2_LocationRef location,
   set_known (archive, self->decoder.known);
   for (guint type = 0; type <= MAX_TYPE; type++)
     {
-      self->decoder.wanted[type] = is_handled (handlers, &rows[type]);
-      if (is_event (type) && !self->decoder.wanted[type])
+      self->decoder.hows[type] = (guint8) how_to_take (type, is_handled (handlers, &rows[type]));
+      if (self->decoder.hows[type] == UNWANTED)
         self->decoder.skips[type] = SKIP_LENGTH;
     }
   self->decoder.skips[PD_OTF2_ATTRIBUTES] = SKIP_LENGTH;
@@ -604,14 +680,11 @@ pd_otf2_decoding_free (PdOtf2Decoding *self)
   g_free (self);
 }
 
-gboolean
-pd_otf2_decoding_next (PdOtf2Decoding *self)
+/* FALSE: it cannot be read, which is an error of the archive. */
+static gboolean
+read_chunk (PdOtf2Decoding *self)
 {
-  const struct _PdOtf2Attributes *outer = self->archive->present;
-
-  if (self->file == NULL)
-    return FALSE;
-  gsize size = fread (self->chunk, 1, self->chunk_size, self->file);
+  self->size = fread (self->chunk, 1, self->chunk_size, self->file);
   if (ferror (self->file))
     {
       note_unreadable (self->archive, self->decoder.event.location, errno);
@@ -619,13 +692,24 @@ pd_otf2_decoding_next (PdOtf2Decoding *self)
       return FALSE;
     }
   if (self->is_checked)
-    pd_digest_add (&self->digest, self->chunk, size);
-  memset (self->chunk + size, 0, PD_OTF2_PADDING);
+    pd_digest_add (&self->digest, self->chunk, self->size);
+  memset (self->chunk + self->size, 0, PD_OTF2_PADDING);
+  return TRUE;
+}
+
+gboolean
+pd_otf2_decoding_next (PdOtf2Decoding *self)
+{
+  const struct _PdOtf2Attributes *outer = self->archive->present;
+
+  if (self->file == NULL || (self->from == 0 && !read_chunk (self)))
+    return FALSE;
   self->archive->present = &self->decoder.present;
-  guint end = decode_chunk (&self->decoder, self->chunk, size);
+  guint end = decode_chunk (&self->decoder, self->chunk, self->size, self->from);
   self->archive->present = outer;
   self->is_whole = end == PD_OTF2_END_OF_FILE;
-  if (end != PD_OTF2_END_OF_CHUNK)
+  self->from = end == PAUSED ? self->decoder.end : 0;
+  if (end != PD_OTF2_END_OF_CHUNK && end != PAUSED)
     close_file (self);
   return self->file != NULL;
 }
@@ -637,7 +721,8 @@ pd_otf2_decode_location (PdOtf2Archive *archive, OTF2_LocationRef location,
   g_autoptr (PdOtf2Decoding) decoding = pd_otf2_decoding_new (archive, location, handlers, data);
 
   while (pd_otf2_decoding_next (decoding))
-    pd_progress_add (archive->progress, decoding->chunk_size);
+    if (decoding->from == 0)
+      pd_progress_add (archive->progress, decoding->chunk_size);
   if (decoding->is_checked)
     decoding->is_whole &= has_events (archive, location, decoding->decoder.n_events)
                           && pd_otf2_is_digest (archive, location, &decoding->digest);

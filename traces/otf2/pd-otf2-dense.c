@@ -42,31 +42,6 @@ pd_otf2_clear_dense (PdOtf2Archive *archive)
   g_clear_pointer (&archive->dense_contexts.found, g_free);
 }
 
-static gpointer
-get (GHashTable *all, const PdOtf2Dense *dense, guint32 ref)
-{
-  return ref < dense->n ? dense->found[ref]
-                        : g_hash_table_lookup (all, GSIZE_TO_POINTER ((gsize) ref));
-}
-
-PdOtf2Region *
-pd_otf2_get_region (const PdOtf2Archive *archive, OTF2_RegionRef ref)
-{
-  return get (archive->regions, &archive->dense_regions, ref);
-}
-
-PdOtf2Comm *
-pd_otf2_get_comm (const PdOtf2Archive *archive, OTF2_CommRef ref)
-{
-  return get (archive->comms, &archive->dense_comms, ref);
-}
-
-PdOtf2Context *
-pd_otf2_get_context (const PdOtf2Archive *archive, OTF2_CallingContextRef ref)
-{
-  return get (archive->contexts, &archive->dense_contexts, ref);
-}
-
 /* ---- for a thread */
 
 /* (transfer full): a table whose values, of @size bytes, are its own; what these refer to is not.

@@ -16,7 +16,6 @@ struct _PdOtf2Ahead
   PdVector completions;     /* PdOtf2Completion: of the queues, and those that are free */
   guint32 unused;           /* 1 + the first of those; 0 = none */
   PdHashMap queues;         /* request -> its first completion << 32 | its last one */
-  PdOtf2Completion taken;   /* the last one that was asked for */
   PdOtf2Decoding *decoding; /* (nullable): of what is only looked through as far as it is needed */
 };
 
@@ -139,12 +138,11 @@ pd_otf2_ahead_take (PdOtf2Ahead *self, guint64 request)
       g_clear_pointer (&self->decoding, pd_otf2_decoding_free);
   guint32 first = (guint32) (*queue >> 32);
   PdOtf2Completion *completion = &pd_vector_at (&self->completions, PdOtf2Completion, first);
-  self->taken = *completion;
   if (first == (guint32) *queue)
     pd_hash_map_remove (&self->queues, queue);
   else
     *queue = (guint64) completion->next << 32 | (guint32) *queue;
   completion->next = self->unused;
   self->unused = first + 1;
-  return &self->taken;
+  return completion; /* what comes next does not take its place before the next question */
 }

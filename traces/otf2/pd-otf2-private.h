@@ -78,6 +78,9 @@ typedef struct
   const PdOtf2Call *call; /* (nullable): an MPI function */
   guint32 name_index;     /* in the program; %PD_PROGRAM_NONE = not yet */
   guint32 interval;       /* likewise */
+  guint32 last_action;    /* 1 + what an MPI function did when it was called last, kind and
+                           * operation; 0 = it was not; */
+  guint32 called;         /* of that, see #PdAction */
   OTF2_Paradigm paradigm;
 } PdOtf2Region;
 

@@ -62,8 +62,8 @@ typedef struct
 } PdOtf2Rank;
 
 PdPlace pd_otf2_rank_place (const PdOtf2Rank *self);
-/* Picoseconds since the rank's first event. */
-gint64 pd_otf2_rank_to_ps (PdOtf2Rank *self, guint64 ticks);
+/* The rank's first event is at @ticks. */
+void pd_otf2_rank_start (PdOtf2Rank *self, guint64 ticks);
 /* FALSE, with archive->error set, if the program cannot have @action. What comes behind the part
  * that all ranks have is left out. */
 gboolean pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action);
@@ -93,8 +93,27 @@ void pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kin
 /* The rank has computed up to @now. */
 void pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now);
 
+/* Picoseconds of @ticks, however many there are. */
+PdTime pd_otf2_ticks_to_ps (const PdOtf2Archive *archive, guint64 ticks);
 /* Picoseconds from one moment to another; 0 if it comes before. */
-PdTime pd_otf2_to_ps (const PdOtf2Archive *archive, guint64 from, guint64 to);
+static inline PdTime
+pd_otf2_to_ps (const PdOtf2Archive *archive, guint64 from, guint64 to)
+{
+  guint64 ticks = to > from ? to - from : 0, ps;
+
+  if (G_LIKELY (!__builtin_mul_overflow (ticks, archive->ps_per_tick, &ps) && ps <= G_MAXINT64
+                && archive->ps_per_tick != 0))
+    return PD_TIME ((gint64) ps);
+  return pd_otf2_ticks_to_ps (archive, ticks);
+}
+/* Picoseconds since the rank's first event. */
+static inline gint64
+pd_otf2_rank_to_ps (PdOtf2Rank *self, guint64 ticks)
+{
+  if (G_UNLIKELY (!self->started))
+    pd_otf2_rank_start (self, ticks);
+  return pd_otf2_to_ps (self->archive, self->begin, ticks).ps;
+}
 
 /* ---- pd-otf2-whole-rank.c */
 

@@ -28,32 +28,38 @@ pd_otf2_rank_place (const PdOtf2Rank *self)
 /* ---- time */
 
 PdTime
-pd_otf2_to_ps (const PdOtf2Archive *archive, guint64 from, guint64 to)
+pd_otf2_ticks_to_ps (const PdOtf2Archive *archive, guint64 ticks)
 {
   __extension__ typedef unsigned __int128 Wide;
-  guint64 short_ps;
-
-  if (archive->ps_per_tick != 0
-      && !__builtin_mul_overflow (to > from ? to - from : 0, archive->ps_per_tick, &short_ps)
-      && short_ps <= G_MAXINT64)
-    return PD_TIME ((gint64) short_ps);
-  Wide ps =
-      (Wide) (to > from ? to - from : 0) * G_GUINT64_CONSTANT (1000000000000) / archive->resolution;
+  Wide ps = (Wide) ticks * G_GUINT64_CONSTANT (1000000000000) / archive->resolution;
 
   return PD_TIME (ps > G_MAXINT64 ? G_MAXINT64 : (gint64) ps);
 }
 
-/* Picoseconds since the rank's first event. */
-gint64
-pd_otf2_rank_to_ps (PdOtf2Rank *self, guint64 ticks)
+void
+pd_otf2_rank_start (PdOtf2Rank *self, guint64 ticks)
 {
-  if (!self->started)
-    {
-      self->started = TRUE;
-      self->begin = ticks;
-      self->until = pd_otf2_to_ps (self->archive, ticks, self->archive->until).ps;
-    }
-  return pd_otf2_to_ps (self->archive, self->begin, ticks).ps;
+  self->started = TRUE;
+  self->begin = ticks;
+  self->until = pd_otf2_to_ps (self->archive, ticks, self->archive->until).ps;
+}
+
+static inline gboolean
+goes_into_program (const PdOtf2Rank *self)
+{
+  return self->archive->error == NULL && !self->is_over && !self->is_further;
+}
+
+/* Returns: @is_added; if not, the error says which action it is. */
+static inline gboolean
+note_added (PdOtf2Rank *self, gboolean is_added)
+{
+  PdOtf2Archive *archive = self->archive;
+
+  if (G_UNLIKELY (!is_added))
+    g_prefix_error (&archive->error, "%s: rank %u, action %" G_GUINT64_FORMAT ": ", archive->path,
+                    self->rank, pd_program_builder_get_n_actions (archive->builder, self->rank));
+  return is_added;
 }
 
 gboolean
@@ -61,20 +67,12 @@ pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action)
 {
   PdOtf2Archive *archive = self->archive;
 
-  if (archive->error != NULL)
-    return FALSE;
-  if (self->is_over)
-    return TRUE;
-  if (self->is_further)
-    {
-      pd_otf2_threads_add (self->threads, action);
-      return TRUE;
-    }
-  if (pd_program_builder_add (archive->builder, self->rank, action, &archive->error))
-    return TRUE;
-  g_prefix_error (&archive->error, "%s: rank %u, action %" G_GUINT64_FORMAT ": ", archive->path,
-                  self->rank, pd_program_builder_get_n_actions (archive->builder, self->rank));
-  return FALSE;
+  if (G_LIKELY (goes_into_program (self)))
+    return note_added (
+        self, pd_program_builder_add (archive->builder, self->rank, action, &archive->error));
+  if (archive->error == NULL && !self->is_over)
+    pd_otf2_threads_add (self->threads, action);
+  return archive->error == NULL;
 }
 
 /* What was done in a pause is not known, and no part of the run. */
@@ -122,8 +120,6 @@ add_lost (PdOtf2Rank *self, gint64 time)
 void
 pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now)
 {
-  PdAction action;
-
   if (now <= self->last)
     return;
   if (self->is_further)
@@ -137,13 +133,15 @@ pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now)
       self->last = now;
       return;
     }
-  pd_action_init (&action, PD_ACT_COMPUTE);
-  action.amount.time.ps = computed_in (self, now - self->last);
-  pd_time_sum_add (&self->computed, action.amount.time);
+  PdTime amount = PD_TIME (computed_in (self, now - self->last));
+  gint64 processor = -1;
+  pd_time_sum_add (&self->computed, amount);
   if (self->rate >= 0 && self->archive->recorded)
-    action.processor = (gint64) MIN (self->rate * (gdouble) (now - self->last) + 0.5, MOST);
-  pd_otf2_rank_add (self, &action);
-  add_lost (self, now - self->last - action.amount.time.ps);
+    processor = (gint64) MIN (self->rate * (gdouble) (now - self->last) + 0.5, MOST);
+  if (goes_into_program (self))
+    note_added (self, pd_program_builder_add_compute (self->archive->builder, self->rank, amount,
+                                                      processor, &self->archive->error));
+  add_lost (self, now - self->last - amount.ps);
   self->last = now;
 }
 
@@ -202,9 +200,29 @@ name_region (PdOtf2Rank *self)
   return region->name_index;
 }
 
-static void
+/* Likewise, if it is not that of the action; %PD_PROGRAM_NONE. */
+static guint32
+find_called (PdOtf2Rank *self, const PdAction *action)
+{
+  PdOtf2Region *region = (PdOtf2Region *) self->mpi;
+  guint32 what = 1 + ((guint32) action->kind << 8 | (guint32) action->op);
+
+  if (region == NULL || !self->archive->recorded)
+    return PD_PROGRAM_NONE;
+  if (region->last_action != what)
+    {
+      region->last_action = what;
+      region->called = g_str_equal (region->name, pd_action_name (action)) ? PD_PROGRAM_NONE
+                                                                           : name_region (self);
+    }
+  return region->called;
+}
+
+static inline void
 set_file (const PdOtf2Rank *self, PdAction *action)
 {
+  if (G_LIKELY (self->work.file == PD_PROGRAM_NONE))
+    return;
   action->file = self->work.file;
   action->file_op = self->work.op;
   action->file_collective = self->work.is_collective;
@@ -216,9 +234,7 @@ static void
 add_action (PdOtf2Rank *self, PdAction *action)
 {
   action->site = self->site;
-  if (self->archive->recorded && self->mpi != NULL
-      && !g_str_equal (self->mpi->name, pd_action_name (action)))
-    action->called = name_region (self);
+  action->called = find_called (self, action);
   set_file (self, action);
   pd_otf2_rank_add (self, action);
 }
@@ -268,8 +284,9 @@ add_wait (PdOtf2Rank *self, PdActionKind kind)
     action.kind = PD_ACT_WAITALL;
   else if (slots->len == 1)
     action.kind = PD_ACT_TEST;
-  places = g_new (guint32, slots->len);
-  for (guint32 i = 0; i < slots->len; i++)
+  if (is_test && done)
+    places = g_new (guint32, slots->len);
+  for (guint32 i = 0; places != NULL && i < slots->len; i++)
     places[i] = i;
   if (action.kind == PD_ACT_WAIT || action.kind == PD_ACT_TEST)
     action.request = g_array_index (slots, guint32, 0);
@@ -279,8 +296,8 @@ add_wait (PdOtf2Rank *self, PdActionKind kind)
       action.n_slots = slots->len;
     }
   action.has_done = is_test;
-  action.n_done = is_test && done ? slots->len : 0;
-  action.done = action.n_done > 0 ? places : NULL;
+  action.n_done = places != NULL ? slots->len : 0;
+  action.done = places;
   action.recorded = self->action.recorded;
   add_action (self, &action);
   return TRUE;

@@ -27,9 +27,24 @@ void pd_otf2_threads_add_call (PdOtf2Threads *self, gint64 begin, gint64 end, gb
 /* All calls are there. */
 void pd_otf2_threads_settle (PdOtf2Rank *self);
 
-/* For the first thread, which is in no call at @now: what others have done since. */
-void pd_otf2_threads_catch_up (PdOtf2Rank *self, gint64 now);
-/* For the first thread, whose call ends at @now and has become no action yet. */
-void pd_otf2_threads_begin_during (PdOtf2Rank *self, gint64 now);
+/* For the first thread of several, which is in no call at @now: what others have done since. */
+void pd_otf2_threads_add_until (PdOtf2Rank *self, gint64 now);
+/* For it, whose call ends at @now and has become no action yet. */
+void pd_otf2_threads_add_begun (PdOtf2Rank *self, gint64 now);
+
+/* Likewise for any thread; most are the only one of their rank. */
+static inline void
+pd_otf2_threads_catch_up (PdOtf2Rank *self, gint64 now)
+{
+  if (G_UNLIKELY (self->threads != NULL && !self->is_further))
+    pd_otf2_threads_add_until (self, now);
+}
+
+static inline void
+pd_otf2_threads_begin_during (PdOtf2Rank *self, gint64 now)
+{
+  if (G_UNLIKELY (self->threads != NULL && !self->is_further))
+    pd_otf2_threads_add_begun (self, now);
+}
 
 #endif

@@ -454,12 +454,10 @@ peek (const Queue *queue)
 }
 
 void
-pd_otf2_threads_catch_up (PdOtf2Rank *self, gint64 now)
+pd_otf2_threads_add_until (PdOtf2Rank *self, gint64 now)
 {
   PdOtf2Threads *threads = self->threads;
 
-  if (threads == NULL || self->is_further)
-    return;
   if (!threads->overlap)
     add_calls (self, now);
   for (;;)
@@ -476,12 +474,10 @@ pd_otf2_threads_catch_up (PdOtf2Rank *self, gint64 now)
 }
 
 void
-pd_otf2_threads_begin_during (PdOtf2Rank *self, gint64 now)
+pd_otf2_threads_add_begun (PdOtf2Rank *self, gint64 now)
 {
   const Event *event;
 
-  if (self->threads == NULL || self->is_further)
-    return;
   while ((event = peek (&self->threads->begins)) != NULL && event->at <= now)
     {
       add_action (self, event->action, event->slots);

@@ -74,7 +74,12 @@ read_shape (const guint8 **at, PdActionShape *shape)
   pd_action_read (cells, &shape->action);
   shape->notes[0] = shape->notes[1] = 0;
   shape->has = has;
-  shape->n_sizes = pd_packed_n_sizes (has);
+  shape->n_sizes = (guint16) pd_packed_n_sizes (has);
+  shape->n_computes = 0;
+  if (shape->action.kind == PD_ACT_COMPUTE && has == PD_HAS_AMOUNT)
+    shape->n_computes = 1;
+  else if (shape->action.kind == PD_ACT_COMPUTE && has == (PD_HAS_AMOUNT | PD_HAS_PROCESSOR))
+    shape->n_computes = 2;
 }
 
 /* The number of the shape behind a definition. */

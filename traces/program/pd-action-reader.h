@@ -3,6 +3,7 @@
 #ifndef PD_ACTION_READER_H
 #define PD_ACTION_READER_H
 
+#include "base/memory/pd-bytes.h"
 #include "base/memory/pd-vector.h"
 #include "traces/program/pd-loops.h"
 
@@ -13,7 +14,9 @@ typedef struct
   PdAction action;  /* the last one of this shape */
   guint64 notes[2]; /* the user's, who finds them again with the next such action; 0 at first */
   guint32 has;      /* the reader's, likewise: */
-  guint32 n_sizes;
+  guint16 n_sizes;
+  guint16 n_computes; /* of computation alone, how many values it has: an amount, and perhaps
+                       * processor time; 0 = of anything else */
 } PdActionShape;
 
 /* Set to zero, it is cleared. */
@@ -58,6 +61,47 @@ void pd_action_reader_begin (PdActionReader *self, guint32 rank);
  *   shape changes, at the next rank at the latest.
  */
 PdAction *pd_action_reader_next (PdActionReader *self);
+
+/**
+ * pd_action_reader_next_compute:
+ * @amount: (out): of it
+ * @processor: (out): likewise; -1 = unknown
+ *
+ * Computation is half of all actions of a recorded program: who needs no more of it than times
+ * reads it in a third of the time.
+ *
+ * Returns: %TRUE if the next action was computation, and has been read; @shape is not of it.
+ *   %FALSE: nothing was read, and pd_action_reader_next() says what comes next, which may be
+ *   computation nevertheless.
+ */
+static inline gboolean
+pd_action_reader_next_compute (PdActionReader *self, PdTime *amount, gint64 *processor)
+{
+  const guint8 *at = self->at;
+
+  if (at == self->end || *at == 0)
+    return FALSE;
+  guint32 number = *at++;
+  if (number >= 0x80)
+    number = (number & 0x7f) | (guint32) (*at & 0x7f) << 7;
+  if (number >= 0x80 && *at++ >= 0x80)
+    return FALSE;
+  guint n = self->shapes[number - 1].n_computes;
+  if (n == 0)
+    return FALSE;
+  guint sizes = *at++;
+  *amount = PD_TIME ((gint64) pd_bytes_load_low (at, sizes & 0xf));
+  at += sizes & 0xf;
+  *processor = -1;
+  if (n > 1)
+    {
+      guint64 more = pd_bytes_load_low (at, sizes >> 4);
+      at += sizes >> 4;
+      *processor = (gint64) ((guint64) amount->ps + (more >> 1 ^ -(more & 1)));
+    }
+  self->at = at;
+  return TRUE;
+}
 
 /**
  * pd_action_reader_peek:

@@ -131,17 +131,35 @@ end_of (PdChunk *chunk)
   return (guint8 *) chunk->cells + chunk->n;
 }
 
+/* The last chunk, with room for @size bytes. */
+static inline PdChunk *
+reserve_bytes (PdProgramRank *rank, gsize size)
+{
+  PdChunk *chunk = rank->last;
+
+  if (G_UNLIKELY (chunk == NULL || chunk->room * sizeof *chunk->cells - chunk->n < size))
+    chunk = add_chunk (rank, size / sizeof *chunk->cells + 1);
+  return chunk;
+}
+
 void
 pd_chunks_pack (PdProgramRank *rank, PdPacker *packer, const PdAction *action, gboolean is_new)
 {
   gsize size = PD_PACKED_MAX + ((gsize) action->n_slots + action->n_done) * PD_PACKED_MAX_NUMBER;
-  PdChunk *chunk = rank->last;
+  PdChunk *chunk = reserve_bytes (rank, size);
 
-  if (chunk == NULL || chunk->room * sizeof *chunk->cells - chunk->n < size)
-    chunk = add_chunk (rank, size / sizeof *chunk->cells + 1);
   if (is_new)
     pd_vector_append (&rank->shapes, guint8 *) = end_of (chunk);
   chunk->n += pd_packer_write (packer, action, end_of (chunk));
+}
+
+void
+pd_chunks_pack_compute (PdProgramRank *rank, const PdPacker *packer, PdTime amount,
+                        gint64 processor)
+{
+  PdChunk *chunk = reserve_bytes (rank, PD_PACKED_MAX);
+
+  chunk->n += pd_packer_write_compute (packer, amount, processor, end_of (chunk));
 }
 
 /* ---- the end */

@@ -59,10 +59,17 @@ void pd_packer_free (PdPacker *self); /* (nullable) */
 /* Whether the shape of an action of @rank is known; it becomes the present one. The first action of
  * another rank finds none. */
 gboolean pd_packer_find (PdPacker *self, guint32 rank, const PdAction *action);
+/* Likewise of computation alone, whose amount is not 0; %FALSE: it is to be looked for as others
+ * are. */
+gboolean pd_packer_find_compute (PdPacker *self, guint32 rank, gboolean with_processor);
+/* The action that was written last is such. */
+void pd_packer_note_compute (PdPacker *self, gboolean with_processor);
 /* The action that was looked for is not written: what was learnt is forgotten. */
 void pd_packer_forget (PdPacker *self);
 /* Writes @action, the one that was looked for; returns its bytes. */
 gsize pd_packer_write (PdPacker *self, const PdAction *action, guint8 *to);
+/* Likewise computation. @processor: -1 = unknown */
+gsize pd_packer_write_compute (const PdPacker *self, PdTime amount, gint64 processor, guint8 *to);
 /* Changes the shape that is defined at @at, by @change; if not @really, it only looks. FALSE: the
  * shape would need other bytes. */
 gboolean pd_packed_change_shape (guint8 *at, void (*change) (PdAction *action, gconstpointer data),

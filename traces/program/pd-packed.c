@@ -14,19 +14,21 @@
 typedef struct
 {
   guint8 shape[PD_SHAPE_SIZE];
-  guint32 has;
+  guint16 has;
+  guint16 n_sizes; /* bytes of the sizes of its values */
 } Key;
 
 struct _PdPacker
 {
-  guint64 request_kinds;       /* a bit for each kind that has one */
-  guint32 rank;                /* whose shapes these are */
-  guint32 n;                   /* shapes */
-  guint32 last;                /* the present one, */
-  guint32 before;              /* and that before it */
-  gboolean is_new;             /* this is not written yet */
-  guint16 places[N_PLACES];    /* 1 + a shape; 0: free */
-  guint16 next[PD_MAX_SHAPES]; /* but one */
+  guint64 request_kinds;          /* a bit for each kind that has one */
+  guint32 rank;                   /* whose shapes these are */
+  guint32 n;                      /* shapes */
+  guint32 last;                   /* the present one, */
+  guint32 before;                 /* and that before it */
+  gboolean is_new;                /* this is not written yet */
+  guint16 places[N_PLACES];       /* 1 + a shape; 0: free */
+  guint16 next[PD_MAX_SHAPES][2]; /* but one: the last, and the one before that was another */
+  guint16 computes[2]; /* 1 + the shape of computation alone, without and with its processor time */
   Key keys[PD_MAX_SHAPES];
 };
 
@@ -87,6 +89,7 @@ static void
 forget (PdPacker *self, guint32 rank)
 {
   memset (self->places, 0, sizeof self->places);
+  memset (self->computes, 0, sizeof self->computes);
   self->rank = rank;
   self->n = self->last = self->before = 0;
 }
@@ -103,38 +106,65 @@ add_shape (PdPacker *self, guint place, const PdAction *action, guint32 has)
   Key *key = &self->keys[self->n];
 
   memcpy (key->shape, action, PD_SHAPE_SIZE);
-  key->has = has;
-  self->next[self->n] = (guint16) self->n;
+  key->has = (guint16) has;
+  key->n_sizes = (guint16) pd_packed_n_sizes (has);
+  self->next[self->n][0] = self->next[self->n][1] = (guint16) self->n;
   self->places[place] = (guint16) (self->n + 1);
   return self->n++;
 }
 
-gboolean
-pd_packer_find (PdPacker *self, guint32 rank, const PdAction *action)
+/* What is known of it is looked for in the table; it is learnt if it is new. */
+static guint32
+look_up (PdPacker *self, guint32 rank, const PdAction *action, guint32 has)
 {
-  guint32 has = find_has (self, action);
-  guint32 before = self->before, expected = self->next[before];
-
-  self->is_new = FALSE;
-  if (G_LIKELY (rank == self->rank && self->n > 0 && is_of (&self->keys[expected], action, has)))
-    {
-      self->before = self->last;
-      self->last = expected;
-      return TRUE;
-    }
   if (rank != self->rank || self->n == PD_MAX_SHAPES)
     forget (self, rank);
   guint place = hash (action, has);
   while (self->places[place] != 0 && !is_of (&self->keys[self->places[place] - 1], action, has))
     place = (place + 1) % N_PLACES;
   self->is_new = self->places[place] == 0;
-  guint32 shape =
-      self->is_new ? add_shape (self, place, action, has) : (guint32) self->places[place] - 1;
-  if (before < self->n)
-    self->next[before] = (guint16) shape;
+  return self->is_new ? add_shape (self, place, action, has) : (guint32) self->places[place] - 1;
+}
+
+gboolean
+pd_packer_find (PdPacker *self, guint32 rank, const PdAction *action)
+{
+  guint32 has = find_has (self, action);
+  guint16 *next = self->next[self->before];
+  guint32 shape = next[0];
+
+  self->is_new = FALSE;
+  if (rank != self->rank || self->n == 0 || !is_of (&self->keys[shape], action, has))
+    {
+      shape = next[1];
+      if (rank != self->rank || self->n == 0 || !is_of (&self->keys[shape], action, has))
+        shape = look_up (self, rank, action, has);
+      next = self->next[self->before];
+      next[1] = next[0];
+      next[0] = (guint16) shape;
+    }
   self->before = self->last;
   self->last = shape;
   return !self->is_new;
+}
+
+gboolean
+pd_packer_find_compute (PdPacker *self, guint32 rank, gboolean with_processor)
+{
+  guint32 known = self->computes[with_processor];
+
+  if (rank != self->rank || known == 0)
+    return FALSE;
+  self->is_new = FALSE;
+  self->before = self->last;
+  self->last = known - 1;
+  return TRUE;
+}
+
+void
+pd_packer_note_compute (PdPacker *self, gboolean with_processor)
+{
+  self->computes[with_processor] = (guint16) (self->last + 1);
 }
 
 /* ---- bytes */
@@ -184,6 +214,42 @@ pd_packed_change_shape (guint8 *at, void (*change) (PdAction *action, gconstpoin
   return TRUE;
 }
 
+/* The bytes that @value has, without zeros behind them; those behind @to are overwritten. */
+static inline guint
+write_value (guint8 *to, guint64 value)
+{
+  guint64 bytes = GUINT64_TO_LE (value);
+
+  memcpy (to, &bytes, sizeof bytes);
+  return value == 0 ? 0 : (guint) (71 - __builtin_clzll (value)) / 8;
+}
+
+static inline guint64
+fold (guint64 difference)
+{
+  return difference << 1 ^ -(difference >> 63);
+}
+
+/* One value, or two: most actions have no more. */
+static inline guint8 *
+write_one (guint8 *to, guint64 value)
+{
+  guint size = write_value (to + 1, value);
+
+  *to = (guint8) size;
+  return to + 1 + size;
+}
+
+static inline guint8 *
+write_two (guint8 *to, guint64 first, guint64 second)
+{
+  guint size = write_value (to + 1, first);
+  guint other = write_value (to + 1 + size, second);
+
+  *to = (guint8) (size | other << 4);
+  return to + 1 + size + other;
+}
+
 /* Where values go, and their sizes. */
 typedef struct
 {
@@ -195,25 +261,17 @@ typedef struct
 static inline void
 add_value (Values *self, guint64 value)
 {
-  guint size = value == 0 ? 0 : (guint) (71 - __builtin_clzll (value)) / 8;
-  guint64 bytes = GUINT64_TO_LE (value);
+  guint size = write_value (self->to, value);
 
-  memcpy (self->to, &bytes, sizeof bytes);
   self->to += size;
   self->sizes |= size << 4 * self->n++;
 }
 
-static inline guint64
-fold (guint64 difference)
-{
-  return difference << 1 ^ -(difference >> 63);
-}
-
 static guint8 *
-write_values (const PdAction *action, guint32 has, guint8 *to)
+write_values (const PdAction *action, const Key *key, guint8 *to)
 {
-  guint n_sizes = pd_packed_n_sizes (has);
-  Values values = { to + n_sizes, 0, 0 };
+  Values values = { to + key->n_sizes, 0, 0 };
+  guint32 has = key->has;
 
   if ((has & PD_HAS_AMOUNT) != 0)
     add_value (&values, (guint64) action->amount.time.ps);
@@ -225,7 +283,7 @@ write_values (const PdAction *action, guint32 has, guint8 *to)
     add_value (&values, action->request);
   if ((has & PD_HAS_FILE_BYTES) != 0)
     add_value (&values, (guint64) action->file_bytes);
-  for (guint i = 0; i < n_sizes; i++)
+  for (guint i = 0; i < key->n_sizes; i++)
     to[i] = (guint8) (values.sizes >> 8 * i);
   return values.to;
 }
@@ -248,12 +306,33 @@ pd_packer_write (PdPacker *self, const PdAction *action, guint8 *to)
   if (self->is_new)
     at = write_shape (at, self->last, key);
   at = write_number (at, self->last + 1);
-  if ((key->has & PD_HAS_VALUES) != 0)
-    at = write_values (action, key->has, at);
+  switch (key->has)
+    {
+    case PD_HAS_RECORDED:
+      at = write_one (at, (guint64) action->recorded);
+      break;
+    case PD_HAS_RECORDED | PD_HAS_REQUEST:
+      at = write_two (at, (guint64) action->recorded, action->request);
+      break;
+    default:
+      if ((key->has & PD_HAS_VALUES) != 0)
+        at = write_values (action, key, at);
+    }
   if ((key->has & PD_HAS_LISTS) != 0)
     {
       at = write_list (at, action->slots, action->n_slots);
       at = write_list (at, action->done, action->n_done);
     }
+  return (gsize) (at - to);
+}
+
+gsize
+pd_packer_write_compute (const PdPacker *self, PdTime amount, gint64 processor, guint8 *to)
+{
+  guint8 *at = write_number (to, self->last + 1);
+  guint64 time = (guint64) amount.ps;
+
+  at = processor < 0 ? write_one (at, time)
+                     : write_two (at, time, fold ((guint64) processor - time));
   return (gsize) (at - to);
 }

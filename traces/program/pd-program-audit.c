@@ -373,24 +373,35 @@ check_next (Check *self, const PdAction *action)
   check_action (self);
 }
 
+static void
+check_packed (Check *self)
+{
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
+  gint64 processor;
+  PdTime amount;
+
+  pd_action_reader_init (&reader, self->audit.program);
+  pd_action_reader_begin (&reader, self->audit.rank);
+  for (;; self->audit.number++)
+    if (self->is_timed && pd_action_reader_next_compute (&reader, &amount, &processor))
+      pd_time_sum_add (&self->computed, amount);
+    else if ((action = pd_action_reader_next (&reader)) != NULL)
+      check_next (self, action);
+    else
+      return;
+}
+
 /* Whether the rank does anything. */
 static gboolean
 check_actions (Check *self)
 {
   const PdProgram *program = self->audit.program;
-  g_auto (PdActionReader) reader = { 0 };
-  const PdAction *action;
   PdAction own;
 
   if (pd_program_is_packed (program))
     {
-      pd_action_reader_init (&reader, program);
-      pd_action_reader_begin (&reader, self->audit.rank);
-      for (; (action = pd_action_reader_next (&reader)) != NULL; self->audit.number++)
-        if (action->kind == PD_ACT_COMPUTE && self->is_timed)
-          pd_time_sum_add (&self->computed, action->amount.time);
-        else
-          check_next (self, action);
+      check_packed (self);
       return self->audit.number > 0;
     }
   const PdProgramCell *end, *cell = pd_program_get_cells (program, self->audit.rank, &end);

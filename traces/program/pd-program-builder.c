@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action-private.h"
+#include "traces/program/pd-action.h"
 #include "traces/program/pd-packed-private.h"
 #include "traces/program/pd-program-builder.h"
 #include "traces/program/pd-program-check-private.h"
@@ -311,6 +312,15 @@ pd_program_builder_fold (PdProgramBuilder *self)
     self->folder = pd_folder_new ();
 }
 
+/* Whether an action of a known shape, which is packed, cannot be wrong: so are most. */
+static inline gboolean
+is_plain (const PdProgramBuilder *self, const PdProgramRank *own, const PdAction *action)
+{
+  return self->unit == PD_AMOUNT_TIME && action->amount.time.ps >= 0 && action->file_bytes >= 0
+         && action->request <= own->n_actions && action->request < G_MAXUINT32
+         && action->n_slots == 0 && action->n_done == 0;
+}
+
 /* Of what has the shape of another action only the rest is checked. */
 static gboolean
 check (PdProgramBuilder *self, guint32 rank, const PdAction *action, gboolean is_known,
@@ -330,7 +340,8 @@ pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *ac
 {
   gboolean is_known = self->packer != NULL && pd_packer_find (self->packer, rank, action);
 
-  if (!check (self, rank, action, is_known, error))
+  if ((!is_known || !is_plain (self, &self->ranks[rank], action))
+      && !check (self, rank, action, is_known, error))
     return FALSE;
 
   PdProgramRank *own = &self->ranks[rank];
@@ -345,9 +356,34 @@ pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *ac
   if (!is_known)
     self->kinds |= pd_kinds_of (action);
   own->n_actions++;
-  if (action->kind != PD_ACT_COMPUTE
-      && (action->n_slots > 0 || pd_action_has_request (action->kind)))
+  if (action->n_slots > 0)
     own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (action));
+  else if (pd_action_has_request (action->kind))
+    own->n_slots = MAX (own->n_slots, action->request + 1);
+  return TRUE;
+}
+
+gboolean
+pd_program_builder_add_compute (PdProgramBuilder *self, guint32 rank, PdTime amount,
+                                gint64 processor, GError **error)
+{
+  gboolean with_processor = processor >= 0;
+  PdAction action;
+
+  if (self->packer != NULL && amount.ps > 0
+      && pd_packer_find_compute (self->packer, rank, with_processor))
+    {
+      pd_chunks_pack_compute (&self->ranks[rank], self->packer, amount, processor);
+      self->ranks[rank].n_actions++;
+      return TRUE;
+    }
+  pd_action_init (&action, PD_ACT_COMPUTE);
+  action.amount.time = amount;
+  action.processor = with_processor ? processor : -1;
+  if (!pd_program_builder_add (self, rank, &action, error))
+    return FALSE;
+  if (self->packer != NULL && amount.ps > 0)
+    pd_packer_note_compute (self->packer, with_processor);
   return TRUE;
 }
 

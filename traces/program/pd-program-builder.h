@@ -54,6 +54,18 @@ gboolean pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdA
                                  GError **error);
 
 /**
+ * pd_program_builder_add_compute:
+ * @amount: time that the rank computes, of a program whose amounts are times
+ * @processor: ps of processor time that its threads spent in it; < 0 = unknown
+ *
+ * As pd_program_builder_add() of such an action, in a third of the time.
+ *
+ * Returns: likewise.
+ */
+gboolean pd_program_builder_add_compute (PdProgramBuilder *self, guint32 rank, PdTime amount,
+                                         gint64 processor, GError **error);
+
+/**
  * pd_program_builder_fold:
  * @self: a builder without actions
  *

@@ -218,6 +218,9 @@ gboolean pd_chunks_fold (PdProgramRank *rank, struct _PdFolder *folder, const Pd
 void pd_chunks_add_cell (PdProgramRank *rank, PdProgramCell cell);
 void pd_chunks_pack (PdProgramRank *rank, struct _PdPacker *packer, const PdAction *action,
                      gboolean is_new);
+/* Likewise computation, see pd_packer_write_compute(). */
+void pd_chunks_pack_compute (PdProgramRank *rank, const struct _PdPacker *packer, PdTime amount,
+                             gint64 processor);
 /* All chunks of ranks become the cells of @program, or its packed actions. */
 void pd_chunks_move (PdProgramRank *ranks, PdProgram *program);
 void pd_chunks_move_packed (PdProgramRank *ranks, PdProgram *program);
