@@ -16,6 +16,7 @@
 #   make torture         attacks programs and readers; TIME=SECONDS SEED=N ONLY='PART...', docs/reliability.md
 #   make install         PREFIX=/usr/local DESTDIR= LIBDIR=; make uninstall, the same
 #   make deb             Debian packages of what is committed, in $(BUILD)/deb
+#   make dist            a tarball of what is committed that builds without git and network, in $(BUILD)/dist
 #
 # DEVELOPER=1 makes warnings errors; SANITIZE=address,undefined instruments.
 # INSTALL_DEPS=no: packages that are missing are not looked for.
@@ -98,7 +99,7 @@ SCRIPT_TESTS  := $(call named,tests,test-*.sh) $(call named,tests,kill-*.sh)
 ONCE_TESTS    := $(call named,tests,test-measure*.sh) $(call named,tests/docs,test-*.sh) \
                  $(call named,tests,test-page.sh) $(call named,tests,test-install.sh) $(call named,tests,test-help.sh) \
                  $(call named,tests,test-completion*.sh) $(call named,tests,test-mpi-examples.sh) \
-                 $(call named,tests,test-torture.sh) $(call named,tests,test-files.sh) $(call named,tests,test-inputs.sh) \
+                 $(call named,tests,test-dist.sh) $(call named,tests,test-torture.sh) $(call named,tests,test-files.sh) $(call named,tests,test-inputs.sh) \
                  $(call named,tests,test-wrong-answers.sh) $(call named,tests,test-outside-text.sh) $(call named,tests,test-otf2-cut.sh)
 SCRIPT_TESTS  := $(if $(SANITIZE),$(filter-out $(ONCE_TESTS),$(SCRIPT_TESTS)),$(SCRIPT_TESTS))
 
@@ -221,8 +222,8 @@ $(BUILD)/examples/%: examples/%.c $(COMSYS_LIB)
 
 # ---- pages: style, scripts and the chart library, which is fetched, become resources
 
-# For all builds: one is enough.
-CHARTS ?= build/charts
+# For all builds: one is enough. A release (make dist) brings its own.
+CHARTS ?= $(if $(wildcard charts/echarts.min.js),charts,build/charts)
 
 $(CHARTS)/echarts.min.js: tools/fetch-charts reports/page/package-lock.json
 	$(call say,GET)
@@ -539,7 +540,10 @@ uninstall: all
 deb:
 	@BUILD=$(BUILD) VERSION=$(VERSION) CHARTS=$(CHARTS) sh tools/make-deb
 
-.PHONY: install-programs install-library install-data install-docs
+dist: $(CHARTS)/echarts.min.js
+	@BUILD=$(BUILD) VERSION=$(VERSION) CHARTS=$(CHARTS) sh tools/make-dist
+
+.PHONY: dist install-programs install-library install-data install-docs
 
 clean:
 	rm -rf build build-*
