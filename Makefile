@@ -16,6 +16,7 @@
 #   make torture         attacks programs and readers; TIME=SECONDS SEED=N ONLY='PART...', docs/reliability.md
 #   make install         PREFIX=/usr/local DESTDIR= LIBDIR=; make uninstall, the same
 #   make deb             Debian packages of what is committed, in $(BUILD)/deb
+#   make dist            a tarball of what is committed that builds without git and network, in $(BUILD)/dist
 #
 # DEVELOPER=1 makes warnings errors; SANITIZE=address,undefined instruments.
 # INSTALL_DEPS=no: packages that are missing are not looked for.
@@ -25,6 +26,7 @@ VERSION := 1.0.0
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 DOCDIR ?= $(PREFIX)/share/doc/predictor
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 DESTDIR ?=
 CC ?= cc
 BUILD ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter clang,$(CC)),-clang)
@@ -96,8 +98,8 @@ SCRIPT_TESTS  := $(call named,tests,test-*.sh) $(call named,tests,kill-*.sh)
 # commands.
 ONCE_TESTS    := $(call named,tests,test-measure*.sh) $(call named,tests/docs,test-*.sh) \
                  $(call named,tests,test-page.sh) $(call named,tests,test-install.sh) $(call named,tests,test-help.sh) \
-                 $(call named,tests,test-completion.sh) $(call named,tests,test-mpi-examples.sh) \
-                 $(call named,tests,test-torture.sh) $(call named,tests,test-files.sh) $(call named,tests,test-inputs.sh) \
+                 $(call named,tests,test-completion*.sh) $(call named,tests,test-mpi-examples.sh) \
+                 $(call named,tests,test-dist.sh) $(call named,tests,test-torture.sh) $(call named,tests,test-files.sh) $(call named,tests,test-inputs.sh) \
                  $(call named,tests,test-wrong-answers.sh) $(call named,tests,test-outside-text.sh) $(call named,tests,test-otf2-cut.sh)
 SCRIPT_TESTS  := $(if $(SANITIZE),$(filter-out $(ONCE_TESTS),$(SCRIPT_TESTS)),$(SCRIPT_TESTS))
 
@@ -220,8 +222,8 @@ $(BUILD)/examples/%: examples/%.c $(COMSYS_LIB)
 
 # ---- pages: style, scripts and the chart library, which is fetched, become resources
 
-# For all builds: one is enough.
-CHARTS ?= build/charts
+# For all builds: one is enough. A release (make dist) brings its own.
+CHARTS ?= $(if $(wildcard charts/echarts.min.js),charts,build/charts)
 
 $(CHARTS)/echarts.min.js: tools/fetch-charts reports/page/package-lock.json
 	$(call say,GET)
@@ -402,13 +404,13 @@ $(BUILD)/predictor/predictor-mpi: $(MPI_PROGRAMS)
 
 mpi: $(if $(RECORD_MPIS),$(BUILD)/predictor/predictor-mpi)
 
-# ---- completion for bash, of what the programs themselves say
+# ---- completion for bash, zsh and fish, of what the programs themselves say
 
 FIRST_PROGRAMS := $(PROGRAM) $(if $(RECORD_MPIS),$(BUILD)/predictor/predictor-mpi $(BUILD)/measure/predictor-measure)
 
-$(COMPLETION): tools/make-completion tools/completion.bash tools/completion-words.txt $(FIRST_PROGRAMS)
-	@mkdir -p $(@D)
-	$(Q)sh tools/make-completion $(FIRST_PROGRAMS) > $@.new && mv $@.new $@
+# The one for bash is written last.
+$(COMPLETION): tools/make-completion $(wildcard tools/completion*) $(FIRST_PROGRAMS)
+	$(Q)sh tools/make-completion $(@D) $(FIRST_PROGRAMS)
 
 # ---- targets
 
@@ -478,6 +480,8 @@ TOLIB   = $(DESTDIR)$(LIBDIR)
 TODOC   = $(DESTDIR)$(DOCDIR)
 TOSHARE = $(TO)/share/predictor
 TOBASH  = $(TO)/share/bash-completion/completions
+TOZSH   = $(DESTDIR)$(ZSHDIR)
+TOFISH  = $(TO)/share/fish/vendor_completions.d
 SAMPLES = heat2d_600.ptr.gz ring.ti imbalance.txt
 
 # Installed headers stand without rooms in base/ and comsys/, and find each other by relative paths.
@@ -487,15 +491,18 @@ install-header = sed -E 's!^\#include "(base|comsys)/(.*/)?!\#include "../\1/!' 
 install: all install-programs install-library install-data install-docs
 
 install-programs: all
-	install -d "$(TO)/bin" "$(TOLIB)/predictor" "$(TOBASH)"
+	install -d "$(TO)/bin" "$(TOLIB)/predictor" "$(TOBASH)" "$(TOZSH)" "$(TOFISH)"
 	install -m 755 $(PROGRAM) $(MEASURE_PROGRAMS) $(MPI_PROGRAMS) "$(TO)/bin/"
 	install -m 755 $(FIT_PROGRAM) $(RECORD_LIBS) $(RECORD_ANY) "$(TOLIB)/predictor/"
 	install -m 644 $(COMPLETION) "$(TOBASH)/predictor"
+	install -m 644 $(dir $(COMPLETION))_predictor "$(TOZSH)/"
+	install -m 644 $(dir $(COMPLETION))predictor.fish "$(TOFISH)/"
 ifneq ($(RECORD_MPIS),)
 	ln -sf predictor-measure.$(RECORD_FIRST) "$(TO)/bin/predictor-measure"
 	ln -sf predictor-mpi.$(RECORD_FIRST) "$(TO)/bin/predictor-mpi"
 	ln -sf libpredictor-record.$(RECORD_FIRST).so "$(TOLIB)/predictor/libpredictor-record.so"
-	for p in predictor-measure predictor-mpi $(notdir $(MEASURE_PROGRAMS) $(MPI_PROGRAMS)); do ln -sf predictor "$(TOBASH)/$$p"; done
+	for p in predictor-measure predictor-mpi $(notdir $(MEASURE_PROGRAMS) $(MPI_PROGRAMS)); do \
+	  ln -sf predictor "$(TOBASH)/$$p" && ln -sf predictor.fish "$(TOFISH)/$$p.fish" || exit 1; done
 endif
 
 install-library: all
@@ -533,7 +540,10 @@ uninstall: all
 deb:
 	@BUILD=$(BUILD) VERSION=$(VERSION) CHARTS=$(CHARTS) sh tools/make-deb
 
-.PHONY: install-programs install-library install-data install-docs
+dist: $(CHARTS)/echarts.min.js
+	@BUILD=$(BUILD) VERSION=$(VERSION) CHARTS=$(CHARTS) sh tools/make-dist
+
+.PHONY: dist install-programs install-library install-data install-docs
 
 clean:
 	rm -rf build build-*

@@ -105,6 +105,31 @@ pd_text_append_json (GString *out, const char *text)
   g_string_append_c (out, '"');
 }
 
+void
+pd_text_append_wrapped (GString *out, const char *first, guint indent, gsize width,
+                        const char *text)
+{
+  g_autofree char *shown = pd_text_show (text);
+  g_auto (GStrv) words = g_strsplit (shown, " ", -1);
+  gsize used = 0;
+
+  g_string_append (out, first);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      gsize n = (gsize) g_utf8_strlen (words[i], -1);
+      gboolean is_begin = used == 0;
+      if (!is_begin && used + 1 + n > width)
+        {
+          g_string_append_printf (out, "\n%*s", (int) indent, "");
+          used = 0;
+          is_begin = TRUE;
+        }
+      g_string_append_printf (out, "%s%s", is_begin ? "" : " ", words[i]);
+      used += n + (is_begin ? 0 : 1);
+    }
+  g_string_append_c (out, '\n');
+}
+
 const char *
 pd_text_find_forbidden (const char *text, gsize length)
 {

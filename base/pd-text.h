@@ -43,6 +43,19 @@ gboolean pd_text_is_hidden (gunichar c);
 void pd_text_append_json (GString *out, const char *text);
 
 /**
+ * pd_text_append_wrapped:
+ * @out: the text to append to
+ * @first: what the first line begins with
+ * @indent: (range 0 1000): blanks that each further line begins with
+ * @width: (range 1 1000): the most characters behind that; a longer word has a line of its own
+ * @text: any bytes, shown as by pd_text_show()
+ *
+ * Appends @text, broken into lines at its blanks; each line ends with a newline.
+ */
+void pd_text_append_wrapped (GString *out, const char *first, guint indent, gsize width,
+                             const char *text);
+
+/**
  * pd_text_find_forbidden:
  * @text: any bytes
  * @length: how many

@@ -13,6 +13,8 @@ static const PdParam no_params[] = { { .name = NULL } };
 static const PdParam machine_params[] = {
   { "version", PD_UNIT_COUNT, OFFSET (PdMachineAttributes, version), "1", 1, NULL,
     "version of this form, 1" },
+  { "year", PD_UNIT_COUNT, OFFSET (PdMachineAttributes, year), "0", 0, NULL,
+    "of the figures; 0 = not known" },
   { .name = NULL },
 };
 
@@ -183,7 +185,7 @@ static const PdParam point_params[] = {
 static const PdMachineElement elements[] = {
   { "machine", NAMES ("name", "map"), machine_params,
     NAMES ("description", "network", "collectives", "software", "io", "cache", "noise", "spread",
-           "region", "measured"),
+           "region", "measured", "source"),
     FALSE },
   { "description", NO_NAMES, no_params, NO_NAMES, TRUE },
   { "network", NAMES ("type", "name", "eager", "detached", "envelope", "control"), network_params,
@@ -205,6 +207,7 @@ static const PdMachineElement elements[] = {
   { "cache", NO_NAMES, cache_params, NO_NAMES, FALSE },
   { "region", NAMES ("file"), region_params, NO_NAMES, FALSE },
   { "spread", NAMES ("path", "kind"), spread_params, NO_NAMES, FALSE },
+  { "source", NAMES ("path", "kind"), no_params, NO_NAMES, TRUE },
   { "measured", NAMES ("date", "mpi", "host"), measured_params, NAMES ("line", "loggp", "point"),
     FALSE },
   { "line", NAMES ("level"), line_params, NO_NAMES, FALSE },

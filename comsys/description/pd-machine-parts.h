@@ -23,6 +23,7 @@ typedef struct
 typedef struct
 {
   gint64 version;
+  gint64 year;
 } PdMachineAttributes;
 
 typedef struct

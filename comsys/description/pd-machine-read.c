@@ -7,6 +7,7 @@
 #include "comsys/description/pd-machine-measured-private.h"
 #include "comsys/description/pd-machine-noise-private.h"
 #include "comsys/description/pd-machine-software-private.h"
+#include "comsys/description/pd-machine-source-private.h"
 #include "comsys/description/pd-machine-spread-private.h"
 #include "comsys/description/pd-machine-table-private.h"
 #include "comsys/description/pd-machine-values-private.h"
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #define DEFAULT_EAGER (16 * 1024)
+#define MAX_YEAR      9999
 
 static gboolean read_network (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
                               PdMachineNetwork **network);
@@ -296,22 +298,6 @@ read_network (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
 
 /* ---- the rest of the machine */
 
-/* Without line breaks and indentation. */
-static char *
-read_description (xmlNode *node)
-{
-  xmlChar *content = xmlNodeGetContent (node);
-  g_auto (GStrv) words = g_strsplit_set (content != NULL ? (char *) content : "", " \t\r\n", -1);
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; words[i] != NULL; i++)
-    if (*words[i] != '\0')
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", words[i]);
-  if (content != NULL)
-    xmlFree (content);
-  return g_string_free (text, FALSE);
-}
-
 static void
 clear_spread (gpointer data)
 {
@@ -356,6 +342,11 @@ read_root (PdMachineReader *self, xmlNode *root, PdMachine *machine)
   if (attributes.version != 1)
     return pd_machine_fail (self, root, PD_MACHINE_ERROR_VALUE,
                             "version %" G_GINT64_FORMAT ": expected 1", attributes.version);
+  if (attributes.year > MAX_YEAR)
+    return pd_machine_fail (self, root, PD_MACHINE_ERROR_VALUE,
+                            "year %" G_GINT64_FORMAT ": expected at most %d", attributes.year,
+                            MAX_YEAR);
+  machine->year = attributes.year;
   return TRUE;
 }
 
@@ -442,14 +433,17 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
   const PdNetworkClass *class = pd_machine_element_class (network);
   if (class != NULL && class->is_eager)
     protocol = (PdProtocol){ .eager = G_MAXINT64, .detached = -1, .free_control = TRUE };
-  machine->description = description != NULL ? read_description (description) : g_strdup ("");
+  machine->description = description != NULL ? pd_machine_read_text (description) : g_strdup ("");
   if (!read_network (self, network, &protocol, &machine->network)
       || !pd_machine_read_collectives (self, collectives, machine) || !read_io (self, io, machine)
       || !read_cache (self, cache, machine) || !read_noise (self, noise, machine)
       || !pd_machine_read_measured (self, measured, machine))
     return FALSE;
+  if (machine->year == 0 && machine->measured != NULL && machine->measured->date != NULL)
+    machine->year = CLAMP (g_ascii_strtoll (machine->measured->date, NULL, 10), 0, MAX_YEAR);
   return pd_machine_read_software (self, software, machine) && read_regions (self, root, machine)
-         && pd_machine_read_spreads (self, root, machine);
+         && pd_machine_read_spreads (self, root, machine)
+         && pd_machine_read_sources (self, root, machine);
 }
 
 static gboolean

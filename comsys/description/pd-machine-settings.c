@@ -181,7 +181,7 @@ list_paths (xmlNode *node, const char *prefix, GPtrArray *paths)
        child = child->next)
     {
       g_autofree char *step = NULL;
-      if (child->type != XML_ELEMENT_NODE)
+      if (child->type != XML_ELEMENT_NODE || xmlStrEqual (child->name, (const xmlChar *) "source"))
         continue;
       if (has_twin (child))
         step = g_strdup_printf ("%s%s[%u]/", prefix, (const char *) child->name, get_index (child));

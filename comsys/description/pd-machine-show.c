@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define TEXT_WIDTH 72
+#define NAME_WIDTH 20
 
 static char *
 format_param (const PdParam *param, gconstpointer base)
@@ -144,23 +145,9 @@ add_row (GString *out, const char *name, const char *value)
 static void
 add_text (GString *out, const char *name, const char *text)
 {
-  g_autofree char *shown = pd_text_show (text);
-  g_auto (GStrv) words = g_strsplit (shown, " ", -1);
-  gsize width = 0;
+  g_autofree char *first = g_strdup_printf ("%-20s ", name);
 
-  g_string_append_printf (out, "%-20s", name);
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      gsize n = (gsize) g_utf8_strlen (words[i], -1) + 1;
-      if (width > 0 && width + n > TEXT_WIDTH)
-        {
-          g_string_append_printf (out, "\n%-20s", "");
-          width = 0;
-        }
-      g_string_append_printf (out, " %s", words[i]);
-      width += n;
-    }
-  g_string_append_c (out, '\n');
+  pd_text_append_wrapped (out, first, NAME_WIDTH + 1, TEXT_WIDTH - 1, text);
 }
 
 static char *
@@ -254,11 +241,59 @@ add_params (GString *out, const char *prefix, const char *element, gconstpointer
     }
 }
 
+static void
+add_number (GString *out, const char *name, gint64 number)
+{
+  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, number);
+
+  add_row (out, name, text);
+}
+
+/* Where values come from, those to be trusted most first. */
+static void
+add_sources (GString *out, const PdMachine *self)
+{
+  for (guint kind = 0; kind < PD_VALUE_N_SOURCES; kind++)
+    for (guint i = 0; i < self->sources->len; i++)
+      {
+        const PdValueSource *source = &g_array_index (self->sources, PdValueSource, i);
+        if (source->kind != (PdValueSourceKind) kind)
+          continue;
+        g_autofree char *text = g_strdup_printf ("%s: %s", source->paths, source->text);
+        add_text (out, pd_value_source_name (source->kind), text);
+      }
+}
+
+char *
+pd_machine_describe_topology (const PdMachineNetwork *network)
+{
+  const PdNetworkClass *class = network->class;
+
+  for (const PdParam *p = class->params; p->name != NULL; p++)
+    if (strcmp (p->name, "topology") == 0)
+      return format_param (p, network->config);
+  return g_strdup (class->type);
+}
+
+char *
+pd_machine_describe_sources (const PdMachine *self)
+{
+  gboolean has[PD_VALUE_N_SOURCES] = { [PD_VALUE_FITTED] = self->measured != NULL };
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < self->sources->len; i++)
+    has[g_array_index (self->sources, PdValueSource, i).kind] = TRUE;
+  for (guint kind = 0; kind < PD_VALUE_N_SOURCES; kind++)
+    if (has[kind])
+      g_string_append_printf (out, "%s%s", out->len > 0 ? ", " : "",
+                              pd_value_source_name ((PdValueSourceKind) kind));
+  return g_string_free (out, FALSE);
+}
+
 char *
 pd_machine_describe (const PdMachine *self)
 {
   GString *out = g_string_new (NULL);
-  g_autofree char *n = g_strdup_printf ("%u", self->n_processors);
 
   g_return_val_if_fail (self != NULL, NULL);
 
@@ -266,7 +301,9 @@ pd_machine_describe (const PdMachine *self)
   if (*self->description != '\0')
     add_text (out, "description", self->description);
   add_row (out, "origin", self->origin);
-  add_row (out, "processors", n);
+  if (self->year > 0)
+    add_number (out, "year", self->year);
+  add_number (out, "processors", self->n_processors);
   add_collectives (out, self);
   add_params (out, "", "software", &self->software);
   if (self->io.is_given)
@@ -283,6 +320,7 @@ pd_machine_describe (const PdMachine *self)
       g_autofree char *noise = pd_machine_noise_describe (&self->noise);
       add_row (out, "noise", noise);
     }
+  add_sources (out, self);
   g_string_append_c (out, '\n');
   add_network (out, self->network, "");
   return g_string_free (out, FALSE);

@@ -35,6 +35,24 @@ char *pd_machine_describe_network (const PdMachineNetwork *network);
  */
 char *pd_machine_describe_speeds (const PdMachineNode *node);
 
+/**
+ * pd_machine_describe_topology:
+ * @network: one of a machine
+ *
+ * Returns: (transfer full): how its links connect the nodes, as "fat-tree"; of networks without
+ *   links, their type, as "contention".
+ */
+char *pd_machine_describe_topology (const PdMachineNetwork *network);
+
+/**
+ * pd_machine_describe_sources:
+ * @self: a machine
+ *
+ * Returns: (transfer full): the kinds of its sources, those to be trusted most first, as
+ *   "measured, estimate"; "" if none are stated.
+ */
+char *pd_machine_describe_sources (const PdMachine *self);
+
 G_END_DECLS
 
 #endif

@@ -23,6 +23,8 @@ gboolean pd_machine_read_number (PdMachineReader *self, xmlNode *node, const cha
 /* Fills the fields of @base that @params (ends with a NULL name) describe. */
 gboolean pd_machine_read_params (PdMachineReader *self, xmlNode *node, const PdParam *params,
                                  gpointer base);
+/* The text of @node without line breaks and indentation. */
+char *pd_machine_read_text (xmlNode *node);
 gboolean pd_machine_check_count (PdMachineReader *self, xmlNode *node, const char *name,
                                  gint64 count);
 /* Whether the parameters of @network, of the element @node, fit together, and what

@@ -204,6 +204,21 @@ pd_machine_read_params (PdMachineReader *self, xmlNode *node, const PdParam *par
   return TRUE;
 }
 
+char *
+pd_machine_read_text (xmlNode *node)
+{
+  xmlChar *content = xmlNodeGetContent (node);
+  g_auto (GStrv) words = g_strsplit_set (content != NULL ? (char *) content : "", " \t\r\n", -1);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0')
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", words[i]);
+  if (content != NULL)
+    xmlFree (content);
+  return g_string_free (text, FALSE);
+}
+
 gboolean
 pd_machine_check_count (PdMachineReader *self, xmlNode *node, const char *name, gint64 count)
 {

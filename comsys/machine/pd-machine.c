@@ -41,6 +41,7 @@ pd_machine_free (PdMachine *self)
   g_free (self->map);
   g_clear_pointer (&self->regions, g_array_unref);
   g_clear_pointer (&self->spreads, g_array_unref);
+  g_clear_pointer (&self->sources, g_array_unref);
   g_clear_pointer (&self->functions, g_array_unref);
   g_clear_pointer (&self->uses, g_array_unref);
   g_clear_pointer (&self->costs, g_array_unref);

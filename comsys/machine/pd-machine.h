@@ -224,6 +224,24 @@ typedef struct
   gdouble sigma; /* standard deviation of the factor, >= 0; uniform: below 0.57 */
 } PdMachineSpread;
 
+/* How much a value of the description can be trusted, most of all first. */
+typedef enum
+{
+  PD_VALUE_MEASURED,      /* measured on the machine */
+  PD_VALUE_FITTED,        /* of a model that was fitted to measurements of the machine */
+  PD_VALUE_SPECIFICATION, /* nominal: stated by the manufacturer or the operator */
+  PD_VALUE_ESTIMATE,      /* derived from other figures, or assumed */
+  PD_VALUE_N_SOURCES,
+} PdValueSourceKind;
+
+/* Where values of the description come from. */
+typedef struct
+{
+  char *paths; /* as in settings, ", " between them */
+  PdValueSourceKind kind;
+  char *text; /* which document, or how the value was derived */
+} PdValueSource;
+
 /* Intervals in which processors are faster than elsewhere. */
 typedef struct
 {
@@ -254,6 +272,8 @@ typedef struct _PdMachine
   char *map;       /* (nullable): how ranks are placed if nobody says it, see pd_machine_place() */
   GArray *regions; /* PdMachineRegion */
   GArray *spreads; /* PdMachineSpread */
+  GArray *sources; /* PdValueSource; no prediction depends on them */
+  gint64 year;     /* of the figures, 0 to 9999; 0 = not known */
   PdPoints *measured; /* (nullable): what it was fitted to; no prediction depends on it */
   guint32 n_processors;
 } PdMachine;
@@ -263,6 +283,14 @@ typedef struct _PdMachine
  * @self: (nullable): the machine
  */
 void pd_machine_free (PdMachine *self);
+
+/**
+ * pd_value_source_name:
+ * @kind: below %PD_VALUE_N_SOURCES
+ *
+ * Returns: (transfer none): the word of descriptions for it, as "measured".
+ */
+const char *pd_value_source_name (PdValueSourceKind kind);
 
 /**
  * pd_machine_get_speed:

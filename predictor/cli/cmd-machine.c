@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #include "base/pd-nearest.h"
 #include "base/pd-target.h"
+#include "base/pd-text.h"
 #include "predictor/options/cmd-tools.h"
 #include "comsys/description/pd-machine-files.h"
+#include "comsys/description/pd-machine-show.h"
 #include "comsys/import/pd-machine-load.h"
 #include "predictor/cli/cmd-machine-private.h"
 #include "predictor/common/pd-noise-samples.h"
@@ -13,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_DESCRIPTION 60 /* characters of one in the list */
+#define LIST_WIDTH 74 /* characters of a description in one line of the list */
 
 typedef struct
 {
@@ -56,23 +58,30 @@ parse (int *argc, char ***argv, const char *arguments, const char *summary,
   return pd_command_parse (argc, argv, arguments, summary, entries, error);
 }
 
-static int
-run_list (int argc, char **argv, GError **error)
+/* What can be said of a machine in one line, and all that its description says below. */
+static void
+print_listed (const char *name, int width, const PdMachine *machine)
 {
-  g_auto (GStrv) names = NULL;
+  g_autofree char *topology = pd_machine_describe_topology (machine->network);
+  g_autofree char *sources = pd_machine_describe_sources (machine);
+  g_autofree char *year =
+      machine->year > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, machine->year) : g_strdup ("-");
+  g_autofree char *line =
+      g_strdup_printf ("%-*s %8u processors  %-10s  %4s  %s", width, name, machine->n_processors,
+                       topology, year, *sources != '\0' ? sources : "-");
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  pd_text_append_wrapped (text, "    ", 4, LIST_WIDTH, machine->description);
+  pd_cmd_say (stdout, "%s", line);
+  if (*machine->description != '\0')
+    fputs (text->str, stdout);
+}
+
+static int
+print_list (char **names)
+{
   int status = PD_EXIT_OK, width = 0;
 
-  if (!parse (&argc, &argv, "",
-              "Lists the machines that can be named.\nExample: predictor machine list", no_entries,
-              error))
-    return PD_EXIT_USAGE;
-  if (argc > 1)
-    return pd_cmd_machine_usage (error, "list: no arguments are expected");
-  names = pd_machine_list ();
-  if (names[0] == NULL)
-    fputs ("predictor machine: no machines found in $PREDICTOR_MACHINES, ./machines and " PD_DATADIR
-           "/machines\n",
-           stderr);
   for (guint i = 0; names[i] != NULL; i++)
     width = MAX (width, (int) strlen (names[i]));
   for (guint i = 0; names[i] != NULL; i++)
@@ -80,13 +89,7 @@ run_list (int argc, char **argv, GError **error)
       g_autoptr (GError) local = NULL;
       g_autoptr (PdMachine) machine = pd_machine_load (names[i], NULL, 0, &local);
       if (machine != NULL)
-        {
-          gboolean is_long = g_utf8_strlen (machine->description, -1) > MAX_DESCRIPTION;
-          g_autofree char *begin =
-              is_long ? g_utf8_substring (machine->description, 0, MAX_DESCRIPTION) : NULL;
-          pd_cmd_say (stdout, "%-*s %8u processors  %s%s", width, names[i], machine->n_processors,
-                      is_long ? begin : machine->description, is_long ? "..." : "");
-        }
+        print_listed (names[i], width, machine);
       else
         {
           pd_cmd_say_error ("predictor machine: ", local);
@@ -94,6 +97,25 @@ run_list (int argc, char **argv, GError **error)
         }
     }
   return status;
+}
+
+static int
+run_list (int argc, char **argv, GError **error)
+{
+  if (!parse (&argc, &argv, "",
+              "Lists the machines that can be named: processors, network, year of the figures,\n"
+              "what kinds of sources these have, and the description.\n"
+              "Example: predictor machine list",
+              no_entries, error))
+    return PD_EXIT_USAGE;
+  if (argc > 1)
+    return pd_cmd_machine_usage (error, "list: no arguments are expected");
+  g_auto (GStrv) names = pd_machine_list ();
+  if (names[0] == NULL)
+    fputs ("predictor machine: no machines found in $PREDICTOR_MACHINES, ./machines and " PD_DATADIR
+           "/machines\n",
+           stderr);
+  return print_list (names);
 }
 
 /* The list of noise samples that the machine names, if it does. */

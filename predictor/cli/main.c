@@ -6,6 +6,7 @@
 #include "predictor/cli/pd-memory-limit.h"
 #include "base/pd-nearest.h"
 #include "base/pd-target.h"
+#include "predictor/options/pd-help-topics.h"
 #include "predictor/options/pd-words.h"
 #include "reports/page/pd-page.h"
 #include "serve/pd-client.h"
@@ -58,8 +59,10 @@ print_help (FILE *out)
          "  predictor run app.recorded -m gigabit-ethernet\n\n"
          "Example: predictor run heat2d.ptr.gz -m mvs1000 -n 1,2,4,8x8\n"
          "'predictor help COMMAND' or 'predictor COMMAND --help' describes a command,\n"
-         "'man predictor-COMMAND' at length.\n",
+         "'man predictor-COMMAND' at length; 'predictor help TOPIC' one of these:\n",
          out);
+  g_autofree char *topics = g_strjoinv (", ", (char **) pd_help_topics ());
+  fprintf (out, "%s.\n", topics);
 }
 
 static const char *
@@ -171,20 +174,25 @@ find_command (const char *name)
   return -1;
 }
 
+/* @topics: (nullable): what could have been meant besides commands */
 static int
-complain (const char *word)
+complain (const char *word, const char *const *topics)
 {
-  const char *names[G_N_ELEMENTS (commands) + 1] = { NULL };
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    names[i] = commands[i].name;
-  g_autofree char *hint = pd_nearest_format (word, names);
-  pd_cmd_say (stderr, "predictor: unknown command '%s'%s", word, hint);
+    g_ptr_array_add (names, (gpointer) commands[i].name);
+  for (guint i = 0; topics != NULL && topics[i] != NULL; i++)
+    g_ptr_array_add (names, (gpointer) topics[i]);
+  g_ptr_array_add (names, NULL);
+  g_autofree char *hint = pd_nearest_format (word, (const char *const *) names->pdata);
+  pd_cmd_say (stderr, "predictor: unknown command%s '%s'%s", topics != NULL ? " or topic" : "",
+              word, hint);
   fputs ("Try 'predictor --help'.\n", stderr);
   return PD_EXIT_USAGE;
 }
 
-/* "help COMMAND…" is "COMMAND… --help", "help" alone the list. */
+/* "help COMMAND…" is "COMMAND… --help", "help TOPIC" a text, "help" alone the list. */
 static int
 help (int argc, char **argv)
 {
@@ -193,9 +201,15 @@ help (int argc, char **argv)
 
   if (i >= 0)
     return run_command ((gsize) i, argc >= 3 ? 3 : 2, words);
-  if (argc >= 2)
-    return complain (argv[1]);
-  print_help (stdout);
+  if (argc < 2)
+    {
+      print_help (stdout);
+      return PD_EXIT_OK;
+    }
+  g_autofree char *text = pd_help_topic_format (argv[1]);
+  if (text == NULL)
+    return complain (argv[1], pd_help_topics ());
+  fputs (text, stdout);
   return PD_EXIT_OK;
 }
 
@@ -244,5 +258,5 @@ main (int argc, char **argv)
   if (strcmp (argv[1], "help") == 0)
     return help (argc - 1, argv + 1);
   gssize i = find_command (argv[1]);
-  return i >= 0 ? run_command ((gsize) i, argc - 1, argv + 1) : complain (argv[1]);
+  return i >= 0 ? run_command ((gsize) i, argc - 1, argv + 1) : complain (argv[1], NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/options/pd-words.h"
 
+#include "predictor/options/pd-help-topics.h"
 #include "comsys/description/pd-machine-files.h"
 #include "comsys/description/pd-machine-tools.h"
 #include "traces/open/pd-trace-formats.h"
@@ -41,13 +42,19 @@ list_formats (void)
   return (char **) g_ptr_array_free (names, FALSE);
 }
 
+static char **
+list_topics (void)
+{
+  return g_strdupv ((char **) pd_help_topics ());
+}
+
 static const struct
 {
   const char *kind;
   char **(*list) (void);
 } kinds[] = {
   { "machines", pd_machine_list }, { "types", list_types },     { "keys", list_keys },
-  { "settings", list_settings },   { "formats", list_formats },
+  { "settings", list_settings },   { "formats", list_formats }, { "topics", list_topics },
 };
 
 char **

@@ -9,7 +9,8 @@
 /**
  * pd_words_list:
  * @kind: "machines", those that can be named here; "types", networks of inline machines;
- *   "keys", of inline machines; "settings", of --set; "formats", that can be written
+ *   "keys", of inline machines; "settings", of --set; "formats", that can be written;
+ *   "topics", of help
  *
  * Returns: (transfer full) (array zero-terminated=1) (nullable): the words; %NULL if there
  *   is no such kind.

@@ -247,6 +247,34 @@ test_tails (void)
     g_assert_cmpstr (pd_tails_get (tails, cases[i].path), ==, cases[i].tail);
 }
 
+/* Lines break at blanks; a word that is too long stands alone; nothing is lost. */
+static void
+test_wrapped (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *lines;
+  } cases[] = {
+    { "", "a: \n" },
+    { "one", "a: one\n" },
+    { "one two 10", "a: one two 10\n" }, /* just fits */
+    { "one two 100", "a: one two\n   100\n" },
+    { "incomprehensible 1", "a: incomprehensible\n   1\n" },
+    { "1 incomprehensible", "a: 1\n   incomprehensible\n" },
+    { "\u00e4\u00f6\u00fc\u00e4\u00f6 4444",
+      "a: \u00e4\u00f6\u00fc\u00e4\u00f6 4444\n" }, /* characters, not bytes */
+    { "x\ny", "a: x\\ny\n" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+      pd_text_append_wrapped (out, "a: ", 3, 10, cases[i].text);
+      g_assert_cmpstr (out->str, ==, cases[i].lines);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -257,6 +285,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_text);
     }
   g_test_add_func ("/base/text/of-lines", test_lines);
+  g_test_add_func ("/base/text/wrapped", test_wrapped);
   g_test_add_func ("/base/tails", test_tails);
   for (gsize i = 0; i < G_N_ELEMENTS (cell_cases); i++)
     {

@@ -38,6 +38,17 @@ for file in man/*.[135]; do
   result $? "/man/$name/reached" "predictor(1) does not refer to it"
 done
 
+# the index has a row for each page, with what its NAME says, and no other
+{
+  for file in man/*.[135]; do
+    n=$(basename "$file")
+    echo "| [${n%.*}(${n##*.})]($n) | $(sed -n 's/^\.Nd //p' "$file") |"
+  done
+} | sort >"$scratch/pages"
+grep '^| \[' man/README.md | sort >"$scratch/index"
+cmp -s "$scratch/pages" "$scratch/index"
+result $? /man/index "$(diff "$scratch/pages" "$scratch/index")"
+
 # every command, and every program that is installed to be called by people
 for c in $("$program" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p') measure mpi; do
   [ -s "man/predictor-$c.1" ]

@@ -50,6 +50,7 @@ offers () {
 p=$program
 offers commands "$p " run advise machine --version
 offers commands-begun "$p re" record report not run serve
+offers topics "$p help " formats run machines not --machine=
 offers actions "$p machine " list show fit not run
 offers options "$p run x.ti --" --machine= --pop --html= not --to= --by=
 offers options-begun "$p run --se" --set= --seed= --sensitivity not --machine=

@@ -42,7 +42,7 @@ result $? /install/twice-makes-nothing "$(grep -e '^  CC ' -e '^  LD ' "$work/sa
 
 lost=$(for f in bin/predictor lib/predictor/predictor-fit lib/libpredictor-comsys.a lib/libpredictor-comsys.so lib/libpredictor-comsys.so.0 \
   lib/pkgconfig/predictor-comsys.pc include/predictor/comsys/pd-comsys.h include/predictor/base/pd-time.h \
-  share/bash-completion/completions/predictor share/doc/predictor/LICENSE share/doc/predictor/README.md share/doc/predictor/CHANGELOG.md \
+  share/bash-completion/completions/predictor share/zsh/site-functions/_predictor share/fish/vendor_completions.d/predictor.fish share/doc/predictor/LICENSE share/doc/predictor/README.md share/doc/predictor/CHANGELOG.md \
   share/doc/predictor/examples/comsys-pingpong.c share/doc/predictor/examples/mpi/halo.c share/man/man3/predictor-comsys.3; do
   [ -s "$prefix/$f" ] || echo "$f"
 done

@@ -15,6 +15,8 @@
 #define SIMPLE        "<network type='ethernet' startup='1us' per-byte='1ns'><nodes count='4'/></network>"
 #define NODES         "<nodes count='4'/>"
 #define IDEAL(inside) "<machine name='m'><network type='ideal'>" inside "</network></machine>"
+#define SOURCED(attributes, text)                                                                  \
+  "<machine name='m'>" SIMPLE "<source " attributes ">" text "</source></machine>"
 
 #define TABLE(rows) "<table level='network'>" rows "</table>"
 #define CONTENTION(tables)                                                                         \
@@ -178,6 +180,17 @@ static const struct
   { "no-network", "<machine name='m'/>", PD_MACHINE_ERROR_SCHEMA },
   { "two-networks", "<machine name='m'>" SIMPLE SIMPLE "</machine>", PD_MACHINE_ERROR_SCHEMA },
   { "version-2", "<machine name='m' version='2'>" SIMPLE "</machine>", PD_MACHINE_ERROR_VALUE },
+  { "year-huge", "<machine name='m' year='10000'>" SIMPLE "</machine>", PD_MACHINE_ERROR_VALUE },
+  { "year-word", "<machine name='m' year='old'>" SIMPLE "</machine>", PD_MACHINE_ERROR_VALUE },
+  { "source-no-path", SOURCED ("kind='fitted'", "x"), PD_MACHINE_ERROR_SCHEMA },
+  { "source-empty-path", SOURCED ("path='' kind='fitted'", "x"), PD_MACHINE_ERROR_SCHEMA },
+  { "source-no-kind", SOURCED ("path='network/type'", "x"), PD_MACHINE_ERROR_SCHEMA },
+  { "source-bad-kind", SOURCED ("path='network/type' kind='rumour'", "x"), PD_MACHINE_ERROR_VALUE },
+  { "source-no-text", SOURCED ("path='network/type' kind='fitted'", " "), PD_MACHINE_ERROR_SCHEMA },
+  { "source-unknown-path", SOURCED ("path='network/type network/tpye' kind='fitted'", "x"),
+    PD_MACHINE_ERROR_PATH },
+  { "source-element", SOURCED ("path='network/type' kind='fitted'", "x<y/>"),
+    PD_MACHINE_ERROR_SCHEMA },
   { "unknown-element", "<machine name='m'>" SIMPLE "<noise/></machine>", PD_MACHINE_ERROR_SCHEMA },
   { "unknown-element-deep", IDEAL ("<nodes><core/></nodes>"), PD_MACHINE_ERROR_SCHEMA },
   { "unknown-attribute", "<machine name='m' nmae='m'>" SIMPLE "</machine>",
@@ -880,6 +893,50 @@ test_describe (void)
   g_assert_nonnull (strstr (first, "|  +- memory: startup 1 us"));
 }
 
+/* Where values come from, those to be trusted most first. */
+static void
+test_describe_sources (void)
+{
+  static const char text[] =
+      "<machine name='m' year='2011'>"
+      "<source path='network/nodes/count' kind='estimate'>a  guess</source>"
+      "<source path='network/type\n network/nodes/speed' kind='measured'>by\n us</source>" SIMPLE
+      "</machine>";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMachine) m = load_text (text, NULL, 0, &error);
+
+  g_assert_no_error (error);
+  g_autofree char *shown = pd_machine_describe (m);
+  g_autofree char *kinds = pd_machine_describe_sources (m);
+  g_autofree char *topology = pd_machine_describe_topology (m->network);
+  const char *measured =
+      strstr (shown, "\nmeasured             network/type, network/nodes/speed: by us\n");
+
+  g_assert_cmpint (m->year, ==, 2011);
+  g_assert_nonnull (strstr (shown, "\nyear                 2011\n"));
+  g_assert_nonnull (measured);
+  g_assert_nonnull (strstr (measured, "\nestimate             network/nodes/count: a guess\n"));
+  g_assert_cmpstr (kinds, ==, "measured, estimate");
+  g_assert_cmpstr (topology, ==, m->network->class->type);
+}
+
+/* A description that was fitted says so by what it was fitted to, and when. */
+static void
+test_describe_fitted (void)
+{
+  g_autoptr (PdMachine) m = pd_machine_load ("machines/two-cores-2026-mpich.xml", NULL, 0, NULL);
+  g_autofree char *kinds = pd_machine_describe_sources (m);
+  g_autoptr (PdMachine) star =
+      pd_machine_load ("flow:topology=star,nic-bandwidth=1GB/s", NULL, 4, NULL);
+  g_autofree char *none = pd_machine_describe_sources (star);
+  g_autofree char *topology = pd_machine_describe_topology (star->network);
+
+  g_assert_cmpint (m->year, ==, 2026);
+  g_assert_cmpstr (kinds, ==, "fitted");
+  g_assert_cmpstr (none, ==, "");
+  g_assert_cmpstr (topology, ==, "star");
+}
+
 /* A flow network shows what was left open, and not what its topology has not. */
 static void
 test_describe_flow (void)
@@ -1046,6 +1103,8 @@ main (int argc, char **argv)
     add_cases ("map", maps[i].name, i, test_map);
   g_test_add_func ("/comsys/machine/installed", test_installed);
   g_test_add_func ("/comsys/machine/describe", test_describe);
+  g_test_add_func ("/comsys/machine/describe/sources", test_describe_sources);
+  g_test_add_func ("/comsys/machine/describe/fitted", test_describe_fitted);
   g_test_add_func ("/comsys/machine/describe/flow", test_describe_flow);
   g_test_add_func ("/comsys/machine/contention", test_contention);
   g_test_add_func ("/comsys/machine/schema/tables", test_schema_tables);

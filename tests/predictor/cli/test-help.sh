@@ -137,6 +137,7 @@ hinted () {
 }
 hinted run rnu
 hinted advise help advize
+hinted formats help fromats
 hinted --html run --htm x heat2d.ptr.gz
 hinted show machine shwo
 "$program" nothing-like-it 2>&1 | grep -q 'did you mean'
@@ -146,6 +147,29 @@ for wrong in "-m gigabit_ethernet" "-m flow:topolgy=star" "-m mvs1000 --set netw
   "$program" run tests/data/ring.ti $wrong 2>&1 | grep -q "; did you mean '[a-z/-]*'?"
   result $? "/help/newcomer/run $wrong"
 done
+
+# ---- topics: each names a page that exists; what it lists is all that there is
+
+for t in $("$program" --words topics); do
+  "$program" help "$t" >"$scratch/help" 2>"$scratch/errors"
+  page=$(sed -n 's/^At length: man 5 //p' "$scratch/help")
+  [ -s "man/$page.5" ] && [ ! -s "$scratch/errors" ] && "$program" --help | tail -n 1 | grep -qw "$t" && grep -q "^\.Cm .*\b$t\b" man/predictor.1
+  result $? "/help/topic/$t" "$(cat "$scratch/help" "$scratch/errors")"
+done
+"$program" help formats >"$scratch/help"
+lost=$(for f in $("$program" --words formats); do grep -q "^  $f .*[;,]" "$scratch/help" || echo "$f"; done)
+[ -z "$lost" ] && grep -q '^  dvm ' "$scratch/help"
+result $? /help/topic/formats/all "not there: $lost"
+"$program" help machines >"$scratch/help"
+lost=$("$program" --words keys | grep '^[a-z]*:' | sed 's/=.*//' | sort -u | while IFS=: read -r type key; do
+  sed -n "/^$type: /,/^\$/p" "$scratch/help" | grep -q "^  $key " || echo "$type:$key"
+done)
+[ -z "$lost" ] && grep -q '^  bandwidth .*default: 0' "$scratch/help"
+result $? /help/topic/machines/all "not there: $lost"
+"$program" help models >"$scratch/help"
+lost=$({ "$program" --words types; "$program" --words settings | sed -n 's!^collectives/set=!!p'; } | while read -r w; do grep -q "^  $w\( \|\$\)" "$scratch/help" || echo "$w"; done)
+[ -z "$lost" ]
+result $? /help/topic/models/all "not there: $lost"
 
 # machines are found from anywhere, and a recording by its folder
 mkdir "$scratch/elsewhere" "$scratch/elsewhere/app.recorded"
