@@ -4,6 +4,7 @@
 #include "base/pd-target.h"
 #include "intervals/pd-interval-fold.h"
 #include "base/pd-file.h"
+#include "base/pd-sha256.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -122,14 +123,15 @@ pd_report_free (PdReport *self)
 static char *
 digest (FILE *file)
 {
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   guchar buffer[65536];
+  PdSha256 sum;
   gsize n;
 
+  pd_sha256_init (&sum);
   errno = 0;
   while ((n = fread (buffer, 1, sizeof buffer, file)) > 0)
-    g_checksum_update (checksum, buffer, (gssize) n);
-  return ferror (file) ? NULL : g_strdup (g_checksum_get_string (checksum));
+    pd_sha256_update (&sum, buffer, n);
+  return ferror (file) ? NULL : pd_sha256_finish_text (&sum);
 }
 
 gboolean

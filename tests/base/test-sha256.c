@@ -36,10 +36,28 @@ test_lengths (void)
   compare (data, sizeof data, sizeof data);
 }
 
+/* As text, at once and in parts. */
+static void
+test_text (void)
+{
+  static const char data[] = "abc";
+  g_autofree char *theirs = g_compute_checksum_for_string (G_CHECKSUM_SHA256, data, -1);
+  g_autofree char *once = pd_sha256_of (data, 3), *parts = NULL;
+  PdSha256 sum;
+
+  pd_sha256_init (&sum);
+  pd_sha256_update (&sum, data, 1);
+  pd_sha256_update (&sum, data + 1, 2);
+  parts = pd_sha256_finish_text (&sum);
+  g_assert_cmpstr (once, ==, theirs);
+  g_assert_cmpstr (parts, ==, theirs);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/sha256/lengths", test_lengths);
+  g_test_add_func ("/base/sha256/text", test_text);
   return g_test_run ();
 }
