@@ -1,8 +1,14 @@
 /* SHA-256: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1, 6.2.
  * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* stat() */
 #include "base/pd-sha256.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define LARGE (512 * 1024) /* bytes, from which on a thread pays off */
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -216,4 +222,65 @@ pd_sha256_of (gconstpointer data, gsize n)
   pd_sha256_init (&sum);
   pd_sha256_update (&sum, data, n);
   return pd_sha256_finish_text (&sum);
+}
+
+/* ---- files */
+
+struct _PdSha256File
+{
+  char *path;
+  GThread *thread; /* (nullable): nobody has begun */
+  char *sum;
+  int problem; /* errno if @sum is NULL */
+};
+
+static gpointer
+sum_file (gpointer data)
+{
+  PdSha256File *self = data;
+  FILE *file = fopen (self->path, "rbe");
+  guint8 buffer[65536];
+  PdSha256 sum;
+  gsize n;
+
+  if (file != NULL)
+    {
+      pd_sha256_init (&sum);
+      while ((n = fread (buffer, 1, sizeof buffer, file)) > 0)
+        pd_sha256_update (&sum, buffer, n);
+      if (!ferror (file))
+        self->sum = pd_sha256_finish_text (&sum);
+    }
+  self->problem = errno;
+  if (file != NULL)
+    fclose (file);
+  return NULL;
+}
+
+PdSha256File *
+pd_sha256_file_begin (const char *path)
+{
+  PdSha256File *self = g_new0 (PdSha256File, 1);
+  struct stat facts;
+
+  self->path = g_strdup (path);
+  if (stat (path, &facts) == 0 && S_ISREG (facts.st_mode) && facts.st_size >= LARGE)
+    self->thread = g_thread_try_new ("sum", sum_file, self, NULL);
+  return self;
+}
+
+char *
+pd_sha256_file_end (PdSha256File *self)
+{
+  if (self->thread != NULL)
+    g_thread_join (self->thread);
+  else
+    sum_file (self);
+  char *sum = self->sum;
+  int problem = self->problem;
+
+  g_free (self->path);
+  g_free (self);
+  errno = problem;
+  return sum;
 }

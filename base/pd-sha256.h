@@ -56,6 +56,29 @@ char *pd_sha256_finish_text (PdSha256 *self);
  */
 char *pd_sha256_of (gconstpointer data, gsize n);
 
+/* The sum of a file that another thread makes. */
+typedef struct _PdSha256File PdSha256File;
+
+/**
+ * pd_sha256_file_begin:
+ * @path: a file
+ *
+ * Begins to sum @path beside the caller, who reads it for another purpose. A small file is summed
+ * at the end only, and so is any where the system has no thread left.
+ *
+ * Returns: (transfer full): the sum under way.
+ */
+PdSha256File *pd_sha256_file_begin (const char *path);
+
+/**
+ * pd_sha256_file_end:
+ * @self: (transfer full): a sum under way
+ *
+ * Returns: (transfer full) (nullable): the sum as text, or %NULL with errno if the file cannot be
+ *   read.
+ */
+char *pd_sha256_file_end (PdSha256File *self);
+
 G_END_DECLS
 
 #endif
