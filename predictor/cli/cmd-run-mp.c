@@ -329,6 +329,8 @@ read_input (const PdRunOptions *options, Input *input, PdReport *report, GError 
                                        .audit = PD_AUDIT_SIMULATED,
                                        .cache = options->mp.cache };
 
+  if (input->source->bytes == NULL && pd_trace_source_is_file (input->source))
+    pd_report_begin_input (report, input->source->path);
   if (pd_scaled_is_model (input->source))
     input->model = pd_scaled_open (input->source, error);
   else

@@ -4,6 +4,7 @@
 #include "scale/pd-scale-model.h"
 
 #include "base/pd-file.h"
+#include "base/pd-sha256.h"
 #include "base/pd-text.h"
 #include "base/pd-verdict.h"
 #include "comsys/import/pd-machine-load.h"
@@ -133,7 +134,9 @@ pd_cmd_read_stdin (GError **error)
 void
 pd_cmd_add_stdin (PdReport *report, GBytes *bytes)
 {
-  PdReportInput input = { g_strdup ("-"), g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) };
+  gsize n;
+  const void *data = g_bytes_get_data (bytes, &n);
+  PdReportInput input = { g_strdup ("-"), pd_sha256_of (data, n) };
   g_array_append_val (report->inputs, input);
 }
 

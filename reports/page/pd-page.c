@@ -3,16 +3,15 @@
 #include "reports/page/pd-page-private.h"
 #include "reports/page/pd-page-data-private.h"
 #include "reports/page/pd-page-data.h"
+#include "reports/page/pd-page-files-private.h"
 #include "reports/page/pd-page-parts-private.h"
 #include "reports/emit/pd-format.h"
 
-#include <gio/gio.h>
+#include <string.h>
+#include <zlib.h>
 
-#define FOLDER    "/predictor/page/"
+#define GZIP      (15 + 16) /* zlib: the largest window, with a header */
 #define MIN_CHART 1000 /* bytes: what is shorter stands for a library that could not be fetched */
-
-/* Made of reports/page by glib-compile-resources. */
-void pd_page_made_register_resource (void);
 
 /* Our scripts, in the order in which they need each other. */
 static const char *const scripts[] = { "base.js",         "charts.js",      "charts-run.js",
@@ -225,38 +224,42 @@ pd_page_add_cut (PdPage *self, gsize n, const char *what, const char *where)
                             n, what, where);
 }
 
-/* ---- resources */
+/* ---- files */
 
-static GBytes *
-get_resource (const char *name)
+static const PdPageFile *
+find_file (const char *name)
 {
-  static gsize registered;
-  g_autofree char *path = g_strconcat (FOLDER, name, NULL);
+  const PdPageFile *file = pd_page_files;
 
-  if (g_once_init_enter (&registered))
-    {
-      pd_page_made_register_resource ();
-      g_once_init_leave (&registered, 1);
-    }
-  return g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  while (file->name != NULL && strcmp (file->name, name) != 0)
+    file++;
+  return file;
 }
 
+/* Nothing of one that is not there, or empty. */
 static void
-append_resource (GString *out, const char *name)
+append_file (GString *out, const char *name)
 {
-  g_autoptr (GBytes) bytes = get_resource (name);
-  gsize size = 0;
-  const char *text = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
+  const PdPageFile *file = find_file (name);
+  gsize begin = out->len;
+  z_stream stream = { 0 };
 
-  g_string_append_len (out, text, (gssize) size);
+  if (file->size == 0)
+    return;
+  g_string_set_size (out, begin + file->size);
+  stream.next_in = (Bytef *) file->data;
+  stream.avail_in = (uInt) file->n_data;
+  stream.next_out = (Bytef *) out->str + begin;
+  stream.avail_out = (uInt) file->size;
+  if (inflateInit2 (&stream, GZIP) != Z_OK || inflate (&stream, Z_FINISH) != Z_STREAM_END)
+    g_error ("out of memory to decompress '%s'", name);
+  inflateEnd (&stream);
 }
 
 gboolean
 pd_page_has_charts (void)
 {
-  g_autoptr (GBytes) bytes = get_resource ("echarts.min.js");
-
-  return bytes != NULL && g_bytes_get_size (bytes) >= MIN_CHART;
+  return find_file ("echarts.min.js")->size >= MIN_CHART;
 }
 
 /* ---- the whole */
@@ -275,7 +278,7 @@ write_head (const PdPage *self, GString *out)
            "<link rel=\"icon\" href=\"data:,\"/>\n");
   pd_page_append_element (out, "title", self->title);
   g_string_append (out, "<style>\n");
-  append_resource (out, "page.css");
+  append_file (out, "page.css");
   g_string_append (out, "</style>\n</head>\n<body>\n");
 }
 
@@ -329,12 +332,12 @@ pd_page_write (const PdPage *self, GString *out)
                             "its two places with the end of a CDATA section are written "
                             "differently -->\n");
       begin_script (out);
-      append_resource (out, "echarts.min.js");
+      append_file (out, "echarts.min.js");
       end_script (out);
     }
   begin_script (out);
   for (gsize i = 0; i < G_N_ELEMENTS (scripts); i++)
-    append_resource (out, scripts[i]);
+    append_file (out, scripts[i]);
   end_script (out);
   g_string_append (out, "</body>\n</html>\n");
 }

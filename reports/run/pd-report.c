@@ -6,7 +6,6 @@
 #include "base/pd-file.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 G_DEFINE_QUARK (pd_report_error_quark, pd_report_error)
@@ -104,6 +103,9 @@ pd_report_free (PdReport *self)
 {
   if (self == NULL)
     return;
+  if (self->ahead != NULL)
+    g_free (pd_sha256_file_end (self->ahead));
+  g_free (self->ahead_path);
   g_free (self->command_line);
   g_free (self->machine);
   g_free (self->machine_text);
@@ -117,39 +119,43 @@ pd_report_free (PdReport *self)
   g_free (self);
 }
 
-/* Returns: (transfer full): the digest of @file's contents, or %NULL with
- * errno set. */
-static char *
-digest (FILE *file)
+void
+pd_report_begin_input (PdReport *self, const char *path)
 {
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  guchar buffer[65536];
-  gsize n;
+  g_autoptr (GError) error = NULL;
+  const char *resolved = pd_file_resolve (path, &error);
 
-  errno = 0;
-  while ((n = fread (buffer, 1, sizeof buffer, file)) > 0)
-    g_checksum_update (checksum, buffer, (gssize) n);
-  return ferror (file) ? NULL : g_strdup (g_checksum_get_string (checksum));
+  g_return_if_fail (self->ahead == NULL);
+  if (resolved == NULL)
+    return;
+  self->ahead_path = g_strdup (path);
+  self->ahead = pd_sha256_file_begin (resolved);
+}
+
+/* Returns: (transfer full) (nullable): the sum of @path, with errno if it cannot be read. */
+static char *
+sum_input (PdReport *self, const char *path, const char *resolved)
+{
+  if (self->ahead != NULL && strcmp (self->ahead_path, path) == 0)
+    return pd_sha256_file_end (g_steal_pointer (&self->ahead));
+  return pd_sha256_file_end (pd_sha256_file_begin (resolved));
 }
 
 gboolean
 pd_report_add_input (PdReport *self, const char *path, GError **error)
 {
-  PdReportInput input = { NULL, NULL };
   const char *resolved = pd_file_resolve (path, error);
-  FILE *file = resolved != NULL ? fopen (resolved, "rb") : NULL;
+  PdReportInput input = { NULL, NULL };
 
   if (resolved == NULL)
     return FALSE;
-  if (file != NULL)
-    input.sha256 = digest (file);
+  input.sha256 = sum_input (self, path, resolved);
   if (input.sha256 == NULL)
-    g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "cannot read '%s': %s", path,
-                 g_strerror (errno));
-  if (file != NULL)
-    fclose (file);
-  if (input.sha256 == NULL)
-    return FALSE;
+    {
+      g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "cannot read '%s': %s", path,
+                   g_strerror (errno));
+      return FALSE;
+    }
   input.name = g_strdup (path);
   g_array_append_val (self->inputs, input);
   return TRUE;

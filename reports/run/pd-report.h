@@ -8,6 +8,7 @@
 #include "analyse/pd-files.h"
 #include "analyse/pd-outside.h"
 #include "base/pd-messages.h"
+#include "base/pd-sha256.h"
 #include "intervals/pd-interval.h"
 #include "reports/emit/pd-report-view.h"
 #include "reports/hints/pd-model-report.h"
@@ -100,6 +101,8 @@ typedef struct
   gboolean per_processor; /* values of each processor are wanted too */
   const char *full;       /* (nullable): the option for texts of everything; NULL: -v */
   PdReportView view;      /* what texts show */
+  PdSha256File *ahead;    /* (nullable): of pd_report_begin_input(); owned */
+  char *ahead_path;       /* its name; owned */
 } PdReport;
 
 /**
@@ -119,6 +122,16 @@ GArray *pd_report_new_machine_parts (void);
  * @self: (nullable): the report, its runs and their trees
  */
 void pd_report_free (PdReport *self);
+
+/**
+ * pd_report_begin_input:
+ * @self: a report for which no input has been begun
+ * @path: a file that will be read, and perhaps added
+ *
+ * Begins to sum @path beside its reading. pd_report_add_input() takes the sum, and reports what is
+ * wrong with the file.
+ */
+void pd_report_begin_input (PdReport *self, const char *path);
 
 /**
  * pd_report_add_input:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "sweep/study/pd-study-db-private.h"
+#include "base/pd-sha256.h"
 #include "reports/results/pd-results-db.h"
 #include "sweep/study/pd-study-db-add-private.h"
 #include "sweep/study/pd-study-db-add.h"
@@ -101,7 +102,7 @@ insert_study (PdStudyDb *self, const PdStudyOrigin *origin)
   g_autoptr (GString) text = g_string_new (NULL);
 
   pd_study_write (self->study, text);
-  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text->str, -1);
+  g_autofree char *sum = pd_sha256_of (text->str, text->len);
   const PdStudyHead row = { .id = 1,
                             .description = text->str,
                             .checksum = sum,

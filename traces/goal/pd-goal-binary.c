@@ -54,6 +54,10 @@ typedef struct
   guint32 n_ranks;
   guint64 n_used; /* bytes of all ranks so far */
   PdGraphBuilder *builder;
+  guint32 *waits;                    /* scratch: of each node of a rank, on how many it depends */
+  guint32 *ends;                     /* … and where its successors end in @successors */
+  guint32 *successors;               /* as pd_graph_builder_set_successors() takes them */
+  gsize size_nodes, size_successors; /* allocated entries */
   GError **error;
 } Reader;
 
@@ -138,14 +142,14 @@ read_node (Reader *self, const Part *part, const guint8 *node)
   return TRUE;
 }
 
-/* The successors of node @i: a range of the rank's list. */
+/* The successors of node @i, a range of the rank's list, go to @to; @flag is added to each. */
 static gboolean
-read_successors (Reader *self, const Part *part, guint32 i, gboolean on_start, guint32 *waits)
+read_successors (Reader *self, const Part *part, guint32 i, guint32 flag, guint32 *to)
 {
   const guint8 *node = part->nodes + (gsize) i * NODE_SIZE;
-  const guint8 *place = node + (on_start ? AT_N_START : AT_N_END);
+  const guint8 *place = node + (flag != 0 ? AT_N_START : AT_N_END);
   guint32 n = get_u32 (place);
-  guint64 first = get_u32 (node + (on_start ? AT_FIRST_START : AT_FIRST_END));
+  guint64 first = get_u32 (node + (flag != 0 ? AT_FIRST_START : AT_FIRST_END));
 
   if (n == 0)
     return TRUE;
@@ -164,12 +168,38 @@ read_successors (Reader *self, const Part *part, guint32 i, gboolean on_start, g
                      "successor %" G_GUINT32_FORMAT " is out of range, there are %" G_GUINT32_FORMAT
                      " nodes",
                      op, part->n_nodes);
-      if (waits[op] == G_MAXUINT32)
+      if (self->waits[op] == G_MAXUINT32)
         return fail (self, at, PD_TRACE_ERROR_LIMIT, "too many dependencies of one node");
-      waits[op]++;
-      pd_graph_builder_depend (self->builder, op, i, on_start);
+      self->waits[op]++;
+      to[k] = op | flag;
     }
   return TRUE;
+}
+
+/* Those of its start go before those of its end, but are read after them. */
+static gboolean
+read_both_successors (Reader *self, const Part *part, guint32 i)
+{
+  const guint8 *node = part->nodes + (gsize) i * NODE_SIZE;
+  guint32 begin = i > 0 ? self->ends[i - 1] : 0;
+  guint32 n_start = get_u32 (node + AT_N_START), n_end = get_u32 (node + AT_N_END);
+  guint32 *to = self->successors + begin;
+
+  self->ends[i] = begin + n_start + n_end;
+  return read_successors (self, part, i, 0, to + n_start)
+         && read_successors (self, part, i, PD_GRAPH_SUCCESSOR_START, to);
+}
+
+/* @array has room for @n entries then; they keep nothing. */
+static void
+make_room (guint32 **array, gsize *size, gsize n)
+{
+  if (n > *size || *array == NULL)
+    {
+      *size = MAX (n, *size + *size / 2);
+      g_free (*array);
+      *array = g_new (guint32, MAX (*size, 1));
+    }
 }
 
 /* Ranges that overlap would make much out of a small file. */
@@ -183,19 +213,25 @@ check_ranges (Reader *self, const Part *part)
       const guint8 *node = part->nodes + (gsize) i * NODE_SIZE;
       n += (guint64) get_u32 (node + AT_N_END) + get_u32 (node + AT_N_START);
     }
-  if (n <= part->n_successors)
-    return TRUE;
-  return fail (self, part->nodes, PD_TRACE_ERROR_VALUE,
-               "the nodes of rank %" G_GUINT32_FORMAT " have %" G_GUINT64_FORMAT
-               " successors, but the list has %" G_GUINT64_FORMAT,
-               part->rank, n, part->n_successors);
+  if (n > part->n_successors)
+    return fail (self, part->nodes, PD_TRACE_ERROR_VALUE,
+                 "the nodes of rank %" G_GUINT32_FORMAT " have %" G_GUINT64_FORMAT
+                 " successors, but the list has %" G_GUINT64_FORMAT,
+                 part->rank, n, part->n_successors);
+  if (n >= G_MAXUINT32)
+    return fail (self, part->nodes, PD_TRACE_ERROR_LIMIT,
+                 "more than %u dependencies of rank %" G_GUINT32_FORMAT, G_MAXUINT32 - 1,
+                 part->rank);
+  make_room (&self->successors, &self->size_successors, n);
+  return TRUE;
 }
 
 /* What the file says twice must agree: how much each node waits for, and which
  * ones wait for nothing. */
 static gboolean
-check_waits (Reader *self, const Part *part, const guint32 *waits)
+check_waits (Reader *self, const Part *part)
 {
+  const guint32 *waits = self->waits;
   guint32 n_roots = 0;
 
   for (guint32 i = 0; i < part->n_nodes; i++)
@@ -228,19 +264,24 @@ check_waits (Reader *self, const Part *part, const guint32 *waits)
 static gboolean
 read_graph (Reader *self, const Part *part)
 {
-  g_autofree guint32 *waits = g_new0 (guint32, part->n_nodes);
+  gsize size_ends = self->size_nodes;
 
   if (!check_ranges (self, part))
     return FALSE;
+  make_room (&self->ends, &size_ends, part->n_nodes);
+  make_room (&self->waits, &self->size_nodes, part->n_nodes);
+  memset (self->waits, 0, part->n_nodes * sizeof *self->waits);
   pd_graph_builder_begin_rank (self->builder, part->rank);
   for (guint32 i = 0; i < part->n_nodes; i++)
     if (!read_node (self, part, part->nodes + (gsize) i * NODE_SIZE))
       return FALSE;
   for (guint32 i = 0; i < part->n_nodes; i++)
-    if (!read_successors (self, part, i, FALSE, waits)
-        || !read_successors (self, part, i, TRUE, waits))
+    if (!read_both_successors (self, part, i))
       return FALSE;
-  return check_waits (self, part, waits);
+  if (!check_waits (self, part))
+    return FALSE;
+  pd_graph_builder_set_successors (self->builder, self->waits, self->ends, self->successors);
+  return TRUE;
 }
 
 /* Where the parts of @rank are; all of it is inside the file. */
@@ -311,22 +352,52 @@ read_head (Reader *self)
   return TRUE;
 }
 
+/* How many nodes the ranks claim; at most as many as the file has room for. */
+static gsize
+count_nodes (const Reader *self)
+{
+  gsize n = 0, limit = self->size / NODE_SIZE;
+
+  for (guint32 rank = 0; rank < self->n_ranks && n < limit; rank++)
+    {
+      const guint8 *entry = self->data + MAGIC_SIZE + HEAD_SIZE + (gsize) rank * RANK_SIZE;
+      guint64 begin = get_u64 (entry);
+      if (begin <= self->size - MAGIC_SIZE - 4)
+        n += get_u32 (self->data + MAGIC_SIZE + begin);
+    }
+  return MIN (n, limit);
+}
+
+static gboolean
+read_ranks (Reader *self)
+{
+  gsize n_nodes = count_nodes (self);
+
+  pd_graph_builder_reserve (self->builder, n_nodes, (self->size - n_nodes * NODE_SIZE) / 4);
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    if (!read_rank (self, rank))
+      return FALSE;
+  return TRUE;
+}
+
 PdGraph *
 pd_goal_read_binary (GBytes *bytes, const char *name, GError **error)
 {
   Reader self = { .name = name, .error = error };
+  PdGraph *graph = NULL;
 
   self.data = g_bytes_get_data (bytes, &self.size);
   if (!read_head (&self))
     return NULL;
   self.builder = pd_graph_builder_new (self.n_ranks);
-  for (guint32 rank = 0; rank < self.n_ranks; rank++)
-    if (!read_rank (&self, rank))
-      {
-        pd_graph_builder_free (self.builder);
-        return NULL;
-      }
-  return pd_goal_finish (self.builder, name, error);
+  if (read_ranks (&self))
+    graph = pd_goal_finish (self.builder, name, error);
+  else
+    pd_graph_builder_free (self.builder);
+  g_free (self.waits);
+  g_free (self.ends);
+  g_free (self.successors);
+  return graph;
 }
 
 gboolean

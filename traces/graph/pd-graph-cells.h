@@ -18,10 +18,10 @@
 #define PD_GRAPH_CELL_ANY_TAG G_MAXUINT16 /* in PdGraphCell.tag */
 
 /* Of PdGraphCells.edges: */
-#define PD_GRAPH_EDGE_START 0x80000000u /* waits for the start */
-#define PD_GRAPH_EDGE_JOIN  0x40000000u /* PD_GRAPH_CELL_JOIN of the successor */
-#define PD_GRAPH_EDGE_KIND  28          /* shift of 2 bits: its PdGraphKind */
-#define PD_GRAPH_EDGE_OP    0x0fffffffu /* mask: its index in the rank */
+#define PD_GRAPH_EDGE_START PD_GRAPH_SUCCESSOR_START /* waits for the start */
+#define PD_GRAPH_EDGE_JOIN  0x40000000u              /* PD_GRAPH_CELL_JOIN of the successor */
+#define PD_GRAPH_EDGE_KIND  28                       /* shift of 2 bits: its PdGraphKind */
+#define PD_GRAPH_EDGE_OP    0x0fffffffu              /* mask: its index in the rank */
 
 typedef struct
 {

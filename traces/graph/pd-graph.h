@@ -38,6 +38,8 @@ typedef enum
 #define PD_GRAPH_MAX_OPS      (G_MAXINT32 - 1)
 #define PD_GRAPH_MAX_RANK_OPS ((1 << 28) - 1) /* of one rank */
 
+#define PD_GRAPH_SUCCESSOR_START 0x80000000u /* in the index of one: it waits for the start */
+
 /* One operation, decoded. */
 typedef struct
 {
@@ -81,6 +83,15 @@ typedef struct _PdGraphBuilder PdGraphBuilder;
 PdGraphBuilder *pd_graph_builder_new (guint32 n_ranks);
 
 /**
+ * pd_graph_builder_reserve:
+ * @n_ops: operations that will be added, all in all
+ * @n_dependencies: likewise
+ *
+ * Allocates for so many; more may be added. Saves time only.
+ */
+void pd_graph_builder_reserve (PdGraphBuilder *self, gsize n_ops, gsize n_dependencies);
+
+/**
  * pd_graph_builder_free:
  * @self: (nullable): the builder
  */
@@ -114,6 +125,21 @@ guint32 pd_graph_builder_add (PdGraphBuilder *self, const PdGraphOp *op);
  * ready in the order of these calls, those that wait for its start first.
  */
 void pd_graph_builder_depend (PdGraphBuilder *self, guint32 op, guint32 on, gboolean on_start);
+
+/**
+ * pd_graph_builder_set_successors:
+ * @waits: (array): of each operation of the current rank, on how many others it depends
+ * @ends: (array): of each one, where what depends on it ends in @successors; it begins where that
+ * of the operation before ends
+ * @successors: (array): the indexes of those that depend on the start of an operation, each with
+ *   %PD_GRAPH_SUCCESSOR_START, then of those that depend on its end, in the order in which they
+ *   become ready
+ *
+ * All dependencies of the current rank at once, instead of pd_graph_builder_depend(): all its
+ * operations were added. The caller has checked the indexes, and that @waits counts them.
+ */
+void pd_graph_builder_set_successors (PdGraphBuilder *self, const guint32 *waits,
+                                      const guint32 *ends, const guint32 *successors);
 
 /**
  * pd_graph_builder_finish:

@@ -1,257 +1,55 @@
-/* Plain, gzip and zstd input. Members of a gzip file (frames of a zstd file)
- * follow each other as programs append them; a cut or damaged one ends the
- * input, with what was decoded before it kept.
+/* The window over what is decoded; a long compressed file is decoded by another thread.
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L /* O_CLOEXEC, read() */
+#define _POSIX_C_SOURCE 200809L /* O_CLOEXEC */
 
 #include "traces/io/pd-input.h"
 #include "base/pd-file.h"
+#include "traces/io/pd-ahead-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
-#include <zstd_errors.h>
 
 /* Fits the second-level cache together with what the reader touches. */
-#define CHUNK    (128 * 1024)
-#define RAW_SIZE (64 * 1024)
-#define MAGIC    4 /* bytes that tell the coding */
+#define CHUNK PD_AHEAD_BLOCK
 
-typedef enum
-{
-  PLAIN,
-  GZIP,
-  ZSTD,
-} Coding;
+/* Bytes after which a thread pays off. */
+#define LONG (1024 * 1024)
 
 struct _PdInput
 {
-  int fd;        /* -1: @bytes */
-  GBytes *bytes; /* (nullable) */
-  gsize bytes_used;
+  PdDecoder *decoder;
+  PdAhead *ahead; /* (nullable): has @decoder then */
+  guint64 n_read; /* bytes */
   gsize chunk;
   PdWindow window;
   char *buffer; /* @window.data */
   gsize capacity;
-
-  gboolean started;
-  Coding coding;
-  gboolean in_member; /* between the header and the end of a member or frame */
   gboolean at_end;
-  z_stream gzip;
-  ZSTD_DStream *zstd;
-  guint8 *raw;
-  const guint8 *next; /* of @raw, not yet used */
-  gsize left;
-
+  PdCoding coding;
   PdInputProblem problem;
 };
 
-/* ---- source */
-
-/* Reads up to @n bytes; 0 at the end, and on an error, which is noted. */
+/* Reads at most a chunk. The thread begins where a call without it would go on, and reads in the
+ * same steps: what readers see does not depend on it. */
 static gsize
-read_source (PdInput *self, void *to, gsize n)
+read_decoded (PdInput *self, char *to)
 {
-  ssize_t got;
+  gsize got;
 
-  if (self->fd < 0)
+  if (self->ahead == NULL && self->n_read >= LONG && self->coding != PD_CODING_PLAIN)
+    self->ahead = pd_ahead_new (self->decoder);
+  if (self->ahead != NULL)
+    got = pd_ahead_read (self->ahead, to, self->chunk, &self->problem);
+  else
     {
-      gsize size;
-      const char *data = g_bytes_get_data (self->bytes, &size);
-      gsize left = MIN (n, size - self->bytes_used);
-      if (left > 0)
-        memcpy (to, data + self->bytes_used, left);
-      self->bytes_used += left;
-      return left;
+      got = pd_decoder_read (self->decoder, to, self->chunk);
+      self->problem = pd_decoder_get_problem (self->decoder);
+      self->coding = pd_decoder_get_coding (self->decoder);
     }
-  do
-    got = read (self->fd, to, n);
-  while (got < 0 && errno == EINTR);
-  if (got < 0)
-    self->problem = PD_INPUT_UNREADABLE;
-  return got > 0 ? (gsize) got : 0;
-}
-
-/* Makes at least one byte of @raw available; FALSE at the end. */
-static gboolean
-refill_raw (PdInput *self)
-{
-  if (self->left > 0)
-    return TRUE;
-  self->left = read_source (self, self->raw, RAW_SIZE);
-  self->next = self->raw;
-  return self->left > 0;
-}
-
-/* ---- decoding: each gives how many bytes it put at @to, and ends its member */
-
-/* Stops here; what this call decoded is still given out. */
-static void
-stop_damaged (PdInput *self)
-{
-  self->problem = PD_INPUT_DAMAGED;
-  self->at_end = TRUE;
-}
-
-/* zlib has the allocator of GLib, which ends the process where there is no memory; zstd can only
- * say that it had none. A file must not be called damaged for that. */
-static voidpf
-allocate (voidpf opaque, uInt n, uInt size)
-{
-  (void) opaque;
-  return g_malloc_n (n, size);
-}
-
-static void
-release (voidpf opaque, voidpf memory)
-{
-  (void) opaque;
-  g_free (memory);
-}
-
-static void
-end_without_memory (void)
-{
-  g_error ("out of memory to decompress a file");
-}
-
-static gsize
-inflate_step (PdInput *self, char *to, gsize n)
-{
-  int status;
-
-  self->gzip.next_in = (Bytef *) self->next;
-  self->gzip.avail_in = (uInt) self->left;
-  self->gzip.next_out = (Bytef *) to;
-  self->gzip.avail_out = (uInt) n;
-  status = inflate (&self->gzip, Z_SYNC_FLUSH);
-  self->next = self->gzip.next_in;
-  self->left = self->gzip.avail_in;
-  if (status == Z_STREAM_END)
-    self->in_member = FALSE;
-  else if (status != Z_OK && status != Z_BUF_ERROR)
-    stop_damaged (self);
-  return n - self->gzip.avail_out;
-}
-
-static gsize
-unzstd_step (PdInput *self, char *to, gsize n)
-{
-  ZSTD_inBuffer in = { self->next, self->left, 0 };
-  ZSTD_outBuffer out = { to, n, 0 };
-  gsize status = ZSTD_decompressStream (self->zstd, &out, &in);
-
-  self->next += in.pos;
-  self->left -= in.pos;
-  if (ZSTD_getErrorCode (status) == ZSTD_error_memory_allocation)
-    end_without_memory ();
-  if (ZSTD_isError (status))
-    stop_damaged (self);
-  else if (status == 0)
-    self->in_member = FALSE;
-  return out.pos;
-}
-
-static gboolean
-begins_as_zstd (guint8 byte)
-{
-  return byte == 0x28 || (byte & 0xf0) == 0x50;
-}
-
-/* Zero bytes between or after members are padding; anything else that does
- * not begin as a member is no longer the trace. */
-static gboolean
-begin_member (PdInput *self)
-{
-  while (refill_raw (self) && *self->next == 0)
-    {
-      self->next++;
-      self->left--;
-    }
-  if (!refill_raw (self))
-    return FALSE;
-  if (self->coding == GZIP ? *self->next != 0x1f : !begins_as_zstd (*self->next))
-    {
-      self->problem = PD_INPUT_GARBAGE;
-      return FALSE;
-    }
-  self->in_member = TRUE;
-  return self->coding == ZSTD || inflateReset (&self->gzip) == Z_OK;
-}
-
-static gsize
-read_coded (PdInput *self, char *to, gsize n)
-{
-  gsize got = 0;
-
-  while (got == 0 && !self->at_end)
-    {
-      if (!self->in_member && !begin_member (self))
-        break;
-      /* What zstd still holds of a frame comes without further input. */
-      if (!refill_raw (self) && self->coding == GZIP)
-        break;
-      got = self->coding == GZIP ? inflate_step (self, to, n) : unzstd_step (self, to, n);
-      if (got == 0 && self->left == 0 && self->in_member && !refill_raw (self))
-        break;
-    }
-  if (got == 0 && self->in_member && self->problem == PD_INPUT_FINE)
-    self->problem = PD_INPUT_TRUNCATED;
+  self->n_read += got;
   return got;
-}
-
-static gsize
-read_plain (PdInput *self, char *to, gsize n)
-{
-  gsize left = MIN (n, self->left);
-
-  if (left == 0)
-    return read_source (self, to, n);
-  memcpy (to, self->next, left);
-  self->next += left;
-  self->left -= left;
-  return left;
-}
-
-/* ---- beginning */
-
-static Coding
-detect (const guint8 *raw, gsize n)
-{
-  static const guint8 frame[MAGIC] = { 0x28, 0xb5, 0x2f, 0xfd };
-
-  if (n >= 2 && raw[0] == 0x1f && raw[1] == 0x8b)
-    return GZIP;
-  if (n < MAGIC)
-    return PLAIN;
-  if (memcmp (raw, frame, MAGIC) == 0)
-    return ZSTD;
-  return (raw[0] & 0xf0) == 0x50 && memcmp (raw + 1, "\x2a\x4d\x18", 3) == 0 ? ZSTD : PLAIN;
-}
-
-/* The first bytes tell the coding. */
-static void
-start (PdInput *self)
-{
-  gsize have = 0, got;
-
-  self->started = TRUE;
-  self->raw = g_malloc (RAW_SIZE);
-  while (have < MAGIC && (got = read_source (self, self->raw + have, RAW_SIZE - have)) > 0)
-    have += got;
-  self->next = self->raw;
-  self->left = have;
-  self->coding = detect (self->raw, have);
-  self->gzip.zalloc = allocate;
-  self->gzip.zfree = release;
-  if ((self->coding == GZIP && inflateInit2 (&self->gzip, 15 + 16) != Z_OK)
-      || (self->coding == ZSTD && (self->zstd = ZSTD_createDStream ()) == NULL))
-    end_without_memory ();
-  self->in_member = self->coding != PLAIN;
 }
 
 static PdInput *
@@ -259,8 +57,7 @@ input_new (int fd, GBytes *bytes)
 {
   PdInput *self = g_new0 (PdInput, 1);
 
-  self->fd = fd;
-  self->bytes = bytes != NULL ? g_bytes_ref (bytes) : NULL;
+  self->decoder = pd_decoder_new (fd, bytes);
   self->chunk = CHUNK;
   self->capacity = CHUNK + CHUNK / 4;
   self->buffer = g_malloc (self->capacity);
@@ -303,13 +100,8 @@ pd_input_free (PdInput *self)
 {
   if (self == NULL)
     return;
-  if (self->coding == GZIP)
-    inflateEnd (&self->gzip);
-  ZSTD_freeDStream (self->zstd);
-  if (self->fd > STDIN_FILENO)
-    close (self->fd);
-  g_clear_pointer (&self->bytes, g_bytes_unref);
-  g_free (self->raw);
+  pd_ahead_free (self->ahead);
+  pd_decoder_free (self->decoder);
   g_free (self->buffer);
   g_free (self);
 }
@@ -317,7 +109,7 @@ pd_input_free (PdInput *self)
 void
 pd_input_set_chunk (PdInput *self, gsize chunk)
 {
-  g_return_if_fail (chunk >= 1 && !self->started);
+  g_return_if_fail (chunk >= 1 && self->n_read == 0);
   self->chunk = MIN (chunk, CHUNK);
 }
 
@@ -333,8 +125,6 @@ pd_input_fill (PdInput *self, gsize keep)
   gsize got = 0;
 
   g_return_val_if_fail (keep <= self->window.size, FALSE);
-  if (!self->started)
-    start (self);
   self->window.size -= keep;
   if (keep > 0)
     memmove (self->buffer, self->buffer + keep, self->window.size);
@@ -346,13 +136,8 @@ pd_input_fill (PdInput *self, gsize keep)
       self->window.data = self->buffer;
     }
   if (!self->at_end)
-    {
-      char *to = self->buffer + self->window.size;
-      got = self->coding == PLAIN ? read_plain (self, to, self->chunk)
-                                  : read_coded (self, to, self->chunk);
-    }
-  if (got == 0)
-    self->at_end = TRUE;
+    got = read_decoded (self, self->buffer + self->window.size);
+  self->at_end = got == 0;
   self->window.size += got;
   return got > 0;
 }

@@ -21,6 +21,7 @@ typedef struct
   guint32 loop;   /* the last loop up to it; NO_ITEM */
   guint32 body;   /* of a loop, the hash of its body */
   guint32 hash;
+  guint32 sum;    /* of the hashes of all items before it */
   guint32 height; /* of loops in each other: 0 = an action */
 } Item;
 
@@ -83,6 +84,7 @@ push (PdFolder *self, Item item)
   guint32 i = self->n_items++, *place = &self->places[item.hash % N_PLACES];
 
   item.before = *place;
+  item.sum = i > 0 ? item_at (self, i - 1)->sum + item_at (self, i - 1)->hash : 0;
   item.loop = item.height > 0 ? i : i > 0 ? item_at (self, i - 1)->loop : NO_ITEM;
   *place = i;
   self->items[i] = item;
@@ -164,17 +166,19 @@ static gboolean
 repeat (PdFolder *self)
 {
   guint32 top = self->n_items - 1, i = item_at (self, top)->before;
-  guint32 hash = item_at (self, top)->hash;
+  guint32 hash = item_at (self, top)->hash, end = item_at (self, top)->sum + hash;
 
   for (guint tries = 0; i != NO_ITEM && tries < MAX_TRIES; i = item_at (self, i)->before, tries++)
     {
       guint32 w = top - i;
       if (2 * w > top + 1)
         return FALSE;
-      guint32 begin = item_at (self, top + 1 - 2 * w)->at, middle = item_at (self, i + 1)->at;
-      guint32 n = self->n - middle;
-      if (item_at (self, i)->hash == hash && n >= MIN_BODY && middle - begin == n
-          && are_equal (self, begin, middle, n))
+      const Item *first = item_at (self, top + 1 - 2 * w), *second = item_at (self, i + 1);
+      guint32 n = self->n - second->at;
+      /* What is equal has equal sums, most that is not has others. */
+      if (end - second->sum == second->sum - first->sum && item_at (self, i)->hash == hash
+          && n >= MIN_BODY && second->at - first->at == n
+          && are_equal (self, first->at, second->at, n))
         return make_loop (self, top + 1 - 2 * w, n);
     }
   return FALSE;

@@ -168,6 +168,53 @@ test_skippable (void)
   g_assert_cmpuint (got->len, ==, g_bytes_get_size (text));
 }
 
+/* So long that a thread decompresses it: many members, with each end a file can have. */
+static void
+test_long (gconstpointer data)
+{
+  Coding coding = (Coding) GPOINTER_TO_INT (data);
+  static const gsize chunks[] = { 1000, G_MAXSIZE };
+  g_autoptr (GBytes) text = make_text ();
+  g_autoptr (GByteArray) coded = g_byte_array_new ();
+  g_autoptr (GByteArray) got = g_byte_array_new ();
+  gsize size = g_bytes_get_size (text), n = 4 * 1024 * 1024 / size;
+
+  for (gsize i = 0; i < n; i++)
+    append_coded (coded, coding, text);
+  g_byte_array_append (coded, (const guint8 *) "x", 1);
+  for (guint i = 0; i < G_N_ELEMENTS (chunks); i++)
+    {
+      g_assert_cmpint (read_all (coded, coded->len - 3, chunks[i], got), ==, PD_INPUT_TRUNCATED);
+      g_assert_cmpuint (got->len / size, >=, n - 1);
+      g_assert_cmpint (read_all (coded, coded->len - 1, chunks[i], got), ==, PD_INPUT_FINE);
+      g_assert_cmpint (read_all (coded, coded->len, chunks[i], got), ==, PD_INPUT_GARBAGE);
+      g_assert_cmpuint (got->len, ==, n * size);
+      for (gsize k = 0; k < n; k++)
+        g_assert_true (is_text (got->data + k * size, size, text));
+    }
+  memset (coded->data + coded->len - 100, 0xff, 20);
+  g_assert_cmpint (read_all (coded, coded->len, G_MAXSIZE, got), ==, PD_INPUT_DAMAGED);
+}
+
+/* A reader that stops early ends the thread. */
+static void
+test_stop (void)
+{
+  g_autoptr (GBytes) text = make_text (), bytes = NULL;
+  GByteArray *coded = g_byte_array_new ();
+
+  for (guint i = 0; i < 3000; i++)
+    append_coded (coded, GZIP, text);
+  bytes = g_byte_array_free_to_bytes (coded);
+  for (gsize limit = 1; limit < 4 * 1024 * 1024; limit *= 2)
+    {
+      g_autoptr (PdInput) input = pd_input_new_from_bytes (bytes);
+      while (pd_input_get_window (input)->size < limit)
+        g_assert_true (pd_input_fill (input, 0));
+      g_assert_cmpint (pd_input_get_problem (input), ==, PD_INPUT_FINE);
+    }
+}
+
 static void
 test_open (void)
 {
@@ -191,10 +238,15 @@ main (int argc, char **argv)
       g_autofree char *damaged = g_strconcat ("/traces/input/damaged/", names[coding], NULL);
       g_test_add_data_func (members, GINT_TO_POINTER (coding), test_members);
       g_test_add_data_func (cut, GINT_TO_POINTER (coding), test_truncated);
+      g_autofree char *longer = g_strconcat ("/traces/input/long/", names[coding], NULL);
       if (coding != PLAIN)
-        g_test_add_data_func (damaged, GINT_TO_POINTER (coding), test_damaged);
+        {
+          g_test_add_data_func (damaged, GINT_TO_POINTER (coding), test_damaged);
+          g_test_add_data_func (longer, GINT_TO_POINTER (coding), test_long);
+        }
     }
   g_test_add_func ("/traces/input/skippable", test_skippable);
+  g_test_add_func ("/traces/input/stop", test_stop);
   g_test_add_func ("/traces/input/open", test_open);
   return g_test_run ();
 }

@@ -1,0 +1,19 @@
+/* What pages have inside: style, scripts and the chart library. tools/make-page-files writes the
+ * table when the program is built.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_PAGE_FILES_PRIVATE_H
+#define PD_PAGE_FILES_PRIVATE_H
+
+#include <glib.h>
+
+typedef struct
+{
+  const char *name;   /* without folders; NULL ends the table */
+  const guint8 *data; /* compressed by gzip, in one member */
+  gsize n_data;       /* bytes of it */
+  gsize size;         /* bytes when decompressed */
+} PdPageFile;
+
+extern const PdPageFile pd_page_files[];
+
+#endif
