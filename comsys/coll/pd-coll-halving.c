@@ -424,7 +424,17 @@ pd_coll_reduce_scatter_doubling (PdExecution *exec, PdStep *step)
     }
 }
 
-/* In step i everybody gets its block from the rank i before it. */
+static gboolean
+are_all_empty (const PdExecution *exec, const gint64 *counts)
+{
+  for (guint32 rank = 0; rank < exec->n; rank++)
+    if (pd_block_of (exec, counts, rank) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* In step i everybody gets its block from the rank i before it; of no elements in
+ * all it is no operation, as in MPICH and SMPI. */
 void
 pd_coll_reduce_scatter_pairwise (PdExecution *exec, PdStep *step)
 {
@@ -438,7 +448,7 @@ pd_coll_reduce_scatter_pairwise (PdExecution *exec, PdStep *step)
       return;
     }
   *step = pd_step_done ();
-  if (++exec->i >= exec->n)
+  if (++exec->i >= exec->n || (exec->i == 1 && are_all_empty (exec, counts)))
     return;
   guint32 to = pd_after (exec, exec->i);
   *step = (PdStep){

@@ -221,10 +221,13 @@ reduce_over (PdExecution *exec, PdStep *step, const PdTree *tree)
   *step = pd_step_send (pd_absolute (exec, tree->get_parent (r, exec->n)), bytes, at);
 }
 
+/* Of no elements it is no operation, as in MPICH and SMPI: nobody waits. */
 void
 pd_coll_reduce_tree_binomial (PdExecution *exec, PdStep *step)
 {
-  if (exec->segment == 0)
+  if (exec->args.bytes == 0)
+    *step = pd_step_done ();
+  else if (exec->segment == 0)
     pd_coll_reduce_binomial (exec, step);
   else
     reduce_over (exec, step, &pd_tree_binomial);

@@ -73,6 +73,7 @@ static const struct
   "flow:topology=tree,leaf=4,nic-latency=2us,nic-bandwidth=1GB/s,latency=7us,bandwidth=1.5GB/s,"   \
   "sharing=rtt,envelope=16,"
 #define SMPI ",collectives=smpi"
+#define NONE ",reduce=binomial,reduce-scatter=pairwise"
 
 static const char *const all_operations[] = {
   "bcast 10000 2 6",
@@ -113,11 +114,18 @@ static const char with_counts[] = "0 init\n"
                                   "3 scatterv 100 0 5000 300 300 1 6 6\n"
                                   "3 finalize\n";
 
+/* Of no elements: nobody waits for rank 1. */
+static const char of_nothing[] = "0 init\n0 reduce 0 0 0\n0 reducescatter 0 0 0 0 0\n0 finalize\n"
+                                 "1 init\n1 compute 3e6\n1 reduce 0 0 0\n"
+                                 "1 reducescatter 0 0 0 0 0\n1 finalize\n"
+                                 "2 init\n2 reduce 0 0 0\n2 reducescatter 0 0 0 0 0\n2 finalize\n";
+
 typedef enum
 {
   ALL,     /* 6 ranks, all_operations */
   COUNTS,  /* 4 ranks, with_counts */
   UNEQUAL, /* 7 ranks, Reduce_scatter of unequal blocks */
+  NOTHING, /* 3 ranks, of_nothing */
 } Program;
 
 static const struct
@@ -144,6 +152,8 @@ static const struct
   { "unequal-eager", UNEQUAL, STAR EAGER SMPI, 0.000138792 },
   { "unequal-detached", UNEQUAL, STAR DETACHED SMPI, 0.000135136 },
   { "unequal-rdv", UNEQUAL, STAR RDV SMPI, 0.000127188 },
+  { "nothing-eager", NOTHING, STAR EAGER SMPI NONE, 0.003 },
+  { "nothing-rdv", NOTHING, STAR RDV SMPI NONE, 0.003 },
 };
 
 static PdReportRun *
@@ -245,11 +255,20 @@ make_unequal (void)
   return g_string_free_to_bytes (text);
 }
 
+static GBytes *
+make_nothing (void)
+{
+  return g_bytes_new_static (of_nothing, sizeof of_nothing - 1);
+}
+
 static void
 test_collectives (gconstpointer data)
 {
   static GBytes *(*const make[]) (void) = {
-    [ALL] = make_all_operations, [COUNTS] = make_with_counts, [UNEQUAL] = make_unequal
+    [ALL] = make_all_operations,
+    [COUNTS] = make_with_counts,
+    [UNEQUAL] = make_unequal,
+    [NOTHING] = make_nothing,
   };
   gsize i = GPOINTER_TO_SIZE (data);
   g_autoptr (GBytes) bytes = make[collectives[i].program]();
