@@ -5,7 +5,7 @@
 #include "base/pd-text.h"
 #include "comsys/description/pd-machine-files.h"
 #include "comsys/net/pd-network.h"
-#include "predictor/options/pd-words.h"
+#include "comsys/description/pd-machine-words.h"
 #include "traces/open/pd-trace-formats.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ append_models (GString *out)
     append_row (out, pd_network_class_get (i)->type, pd_network_class_get (i)->meaning);
   g_string_append (out, "\nCollective operations are made of messages by a set of algorithms "
                         "(collectives=SET):\n");
-  g_auto (GStrv) words = pd_words_list ("settings");
+  g_auto (GStrv) words = pd_machine_get_words (PD_MACHINE_WORDS_SETTINGS);
   for (guint i = 0; words[i] != NULL; i++)
     if (g_str_has_prefix (words[i], "collectives/set="))
       g_string_append_printf (out, "  %s\n", words[i] + strlen ("collectives/set="));
