@@ -61,7 +61,7 @@ pdPage.kinds.curves = function (data, view) {
   const counts = data.processors;
   const type = pdMax(counts) >= 8 * data.base ? "log" : "value";
   const from = data.base, to = pdMax(counts);
-  const x = (i) => pdAxis(view, { type, logBase: 2, gridIndex: i, name: "processors", min: type === "log" ? from : 0, splitLine: { show: false } });
+  const x = (i) => pdAxis(view, { type, logBase: 2, gridIndex: i, name: "processors", min: type === "log" ? from : 0, max: to, splitLine: { show: false } });
   const line = (name, values, colour, i) => ({
     type: "line", name, xAxisIndex: i, yAxisIndex: i, data: best.map((k) => [counts[k], values[k]]),
     symbol: "circle", symbolSize: 7, lineStyle: { width: 2.5, color: colour }, itemStyle: { color: colour },
@@ -74,7 +74,7 @@ pdPage.kinds.curves = function (data, view) {
   const grids = wide ? [pdGrid({ right: "52%" }), pdGrid({ left: "52%" })] : [pdGrid({ bottom: "53%" }), pdGrid({ top: "56%" })];
   const option = pdFrame(view, {
     grid: grids, xAxis: [x(0), x(1)],
-    yAxis: [pdAxis(view, { type, logBase: 2, gridIndex: 0, name: "speed-up" }), pdAxis(view, { gridIndex: 1, name: "efficiency, %", min: 0, max: pdMax(efficiency) > 100 ? null : 100 })],
+    yAxis: [Object.assign(pdSpeedUpAxis(view, type, speedUp, from, to), { gridIndex: 0 }), pdAxis(view, { gridIndex: 1, name: "efficiency, %", min: 0, max: pdMax(efficiency) > 100 ? null : 100 })],
     legend: { show: true, data: ["speed-up", "linear", "efficiency"] },
     tooltip: {
       trigger: "item",
@@ -101,8 +101,8 @@ pdPage.kinds.scaling = function (data, view) {
   const option = pdFrame(view, {
     grid: pdGrid({ top: pdLegendHeight(view, data.name) }), legend: { show: true },
     tooltip: { formatter: (mark) => pdTip(mark.seriesName, [[mark.data[0] + " processors", pdNumber(mark.data[1]) + " times as fast"]]) },
-    xAxis: pdAxis(view, { type, logBase: 2, name: "processors", min: type === "log" ? first : 0, splitLine: { show: false } }),
-    yAxis: pdAxis(view, { type, logBase: 2, name: "speed-up" }),
+    xAxis: pdAxis(view, { type, logBase: 2, name: "processors", min: type === "log" ? first : 0, max: last, splitLine: { show: false } }),
+    yAxis: pdSpeedUpAxis(view, type, data.speed_up.flat(), first, last),
     series: data.name.map((name, k) => ({
       type: "line", name, symbolSize: 7, itemStyle: { color: colours[k % 8] }, lineStyle: { color: colours[k % 8], width: 2 },
       data: counts.map((n, i) => [n, data.speed_up[k][i]]),
@@ -177,14 +177,15 @@ pdPage.kinds.shares = function (data, view) {
 // ---- processors
 
 pdPage.kinds.processors = function (data, view) {
-  const what = view.state.what || "mean", common = !!view.state.common;
+  const what = view.state.what || "mean", common = view.state.common !== false;
   const grouped = data.last.some((p, i) => p > data.first[i]);
   const used = pdPage.data.parts.map((name, part) => part).filter((part) => pdMax(data.max[part]) > 0);
   const label = (i) => (data.last[i] > data.first[i] ? data.first[i] + "–" + data.last[i] : String(data.first[i]));
   const most = used.map((part) => pdMax(data.max[part]));
   const scale = pdTimeScale(pdMax(most));
+  const colours = common ? pdColours(used.flatMap((part) => data[what][part])) : { min: 0, max: 1, of: (v) => v, back: (c) => c };
   const cells = [];
-  used.forEach((part, y) => data[what][part].forEach((v, x) => cells.push([x, y, common ? v * scale.factor : v / most[y]])));
+  used.forEach((part, y) => data[what][part].forEach((v, x) => cells.push([x, y, colours.of(common ? v : v / most[y])])));
   const option = pdFrame(view, {
     grid: pdGrid({ top: 4, bottom: 52 }),
     tooltip: {
@@ -197,14 +198,14 @@ pdPage.kinds.processors = function (data, view) {
     xAxis: pdAxis(view, { type: "category", data: data.first.map((p, i) => label(i)), name: data.unit.toLowerCase() + (grouped ? "s, in groups" : ""), splitLine: { show: false }, nameGap: 4 }),
     yAxis: pdAxis(view, { type: "category", inverse: true, data: used.map((part) => pdPage.data.parts[part]), splitLine: { show: false }, axisLabel: { color: view.colours.fg, formatter: (name) => (view.width < 520 ? name.replace(" ", "\n") : name) } }),
     visualMap: {
-      min: 0, max: common ? pdMax(most) * scale.factor : 1, calculable: true, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12,
+      min: colours.min, max: colours.max, calculable: true, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12,
       inRange: { color: view.colours.heat }, textStyle: { color: view.colours.dim }, precision: 2,
-      text: common ? undefined : ["of the most in its row", ""], formatter: (v) => (common ? pdNumber(v) + " " + scale.unit : pdPercent(v)),
+      text: common ? undefined : ["of the most in its row", ""], formatter: (v) => (common ? pdNumber(colours.back(v) * scale.factor) + " " + scale.unit : pdPercent(v)),
     },
     series: [{ type: "heatmap", data: cells, progressive: 0, animation: false, itemStyle: { borderWidth: data.first.length * 10 > view.width ? 0 : 1, borderColor: view.colours.card } }],
   });
   const tool = (text, key, value, now) => ({ label: text, pressed: now, act: () => view.set(Object.assign({}, view.state, { [key]: value })) });
-  option.pd = { height: 110 + 34 * used.length, renderer: "canvas", tools: [tool("Each row by itself", "common", false, !common), tool("All in seconds", "common", true, common)] };
+  option.pd = { height: 110 + 34 * used.length, renderer: "canvas", tools: [tool("All in seconds", "common", true, common), tool("Each row by itself", "common", false, !common)] };
   if (grouped)
     option.pd.tools.push(tool("Mean", "what", "mean", what === "mean"), tool("Least", "what", "min", what === "min"), tool("Most", "what", "max", what === "max"));
   return option;

@@ -65,15 +65,15 @@ pdPage.kinds["study-parts"] = function (data, view) {
 
 pdPage.kinds["study-heat"] = function (data, view) {
   const format = pdStudyFormat(data);
-  const least = data.value.reduce((a, b) => (b < a ? b : a), Infinity), most = pdMax(data.value);
+  const least = data.value.reduce((a, b) => (b < a ? b : a), Infinity), colours = pdColours(data.value);
   const category = (axis) => pdAxis(view, { type: "category", data: axis.text, name: axis.name, splitLine: { show: false } });
   const option = pdFrame(view, {
     grid: pdGrid({ top: 8, bottom: 60 }),
-    tooltip: { formatter: (mark) => pdTip(data.x.name + " = " + data.x.text[mark.data[0]], [[data.by.name, data.by.text[mark.data[1]]], [data.metric, format(mark.data[2])]]) },
+    tooltip: { formatter: (mark) => pdTip(data.x.name + " = " + data.x.text[mark.data[0]], [[data.by.name, data.by.text[mark.data[1]]], [data.metric, format(mark.data[3])]]) },
     xAxis: category(data.x), yAxis: category(data.by),
-    visualMap: { min: least, max: most, calculable: true, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12, inRange: { color: view.colours.heat },
-      textStyle: { color: view.colours.dim }, formatter: format },
-    series: [{ type: "heatmap", data: data.value.map((v, i) => [data.at_x[i], data.at_by[i], v]), progressive: 0, animation: false, itemStyle: { borderWidth: 1, borderColor: view.colours.card } }],
+    visualMap: { min: colours.back(colours.min) < least ? colours.of(least) : colours.min, max: colours.max, dimension: 2, calculable: true, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12, inRange: { color: view.colours.heat },
+      textStyle: { color: view.colours.dim }, formatter: (c) => format(colours.back(c)) },
+    series: [{ type: "heatmap", data: data.value.map((v, i) => [data.at_x[i], data.at_by[i], colours.of(v), v]), progressive: 0, animation: false, itemStyle: { borderWidth: 1, borderColor: view.colours.card } }],
   });
   option.pd = { height: 130 + Math.min(600, 30 * data.by.text.length), renderer: "canvas" };
   return option;

@@ -64,6 +64,24 @@ function pdAxis(view, own) {
   return axis;
 }
 
+// The axis of speed-ups beside one of processors from "from" to "to": both are alike, so that the linear
+// one goes from corner to corner, unless a speed-up lies outside.
+function pdSpeedUpAxis(view, type, values, from, to) {
+  const least = values.reduce((a, b) => (b < a ? b : a), 1);
+  return pdAxis(view, { type, logBase: 2, name: "speed-up", min: type === "log" ? least : 0, max: Math.max(to / from, pdMax(values)) });
+}
+
+// Colours of values: by their logarithms, four decades at most, where they span more than a factor of 50.
+// "of" gives the number that a value is drawn by, "back" the value that is meant.
+function pdColours(values) {
+  const most = pdMax(values), least = values.reduce((a, b) => (b > 0 && b < a ? b : a), most);
+  if (!(most > 50 * least)) return { min: Math.min(0, most), max: most, of: (v) => v, back: (c) => c };
+  const decades = Math.min(4, Math.ceil(Math.log10(most / least)));
+  return {
+    min: -decades, max: 0, of: (v) => (v > 0 ? Math.max(-decades, Math.log10(v / most)) : -decades), back: (c) => most * 10 ** c,
+  };
+}
+
 // Rows of a tooltip.
 function pdTip(title, rows) {
   const lines = rows.map((r) => (r[2] ? '<span style="color:' + r[2] + '">■</span> ' : "")

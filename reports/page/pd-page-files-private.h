@@ -16,4 +16,12 @@ typedef struct
 
 extern const PdPageFile pd_page_files[];
 
+/**
+ * pd_page_use_files:
+ * @files: (nullable): an array that ends without a name, used from now on; %NULL: the program's own
+ *
+ * For tests, of pages as a program without the chart library writes them.
+ */
+void pd_page_use_files (const PdPageFile *files);
+
 #endif

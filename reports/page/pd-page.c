@@ -226,10 +226,18 @@ pd_page_add_cut (PdPage *self, gsize n, const char *what, const char *where)
 
 /* ---- files */
 
+static const PdPageFile *in_use = pd_page_files;
+
+void
+pd_page_use_files (const PdPageFile *files)
+{
+  in_use = files != NULL ? files : pd_page_files;
+}
+
 static const PdPageFile *
 find_file (const char *name)
 {
-  const PdPageFile *file = pd_page_files;
+  const PdPageFile *file = in_use;
 
   while (file->name != NULL && strcmp (file->name, name) != 0)
     file++;
