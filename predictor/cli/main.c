@@ -6,6 +6,7 @@
 #include "predictor/cli/pd-memory-limit.h"
 #include "base/pd-nearest.h"
 #include "base/pd-target.h"
+#include "base/pd-text.h"
 #include "predictor/options/pd-help-topics.h"
 #include "predictor/options/pd-words.h"
 #include "reports/page/pd-page.h"
@@ -62,7 +63,10 @@ print_help (FILE *out)
          "'man predictor-COMMAND' at length; 'predictor help TOPIC' one of these:\n",
          out);
   g_autofree char *topics = g_strjoinv (", ", (char **) pd_help_topics ());
-  fprintf (out, "%s.\n", topics);
+  g_autofree char *sentence = g_strconcat (topics, ".", NULL);
+  g_autoptr (GString) lines = g_string_new (NULL);
+  pd_text_append_wrapped (lines, "", 0, 80, sentence);
+  fputs (lines->str, out);
 }
 
 static const char *
