@@ -183,7 +183,7 @@ pdPage.kinds.processors = function (data, view) {
   const label = (i) => (data.last[i] > data.first[i] ? data.first[i] + "–" + data.last[i] : String(data.first[i]));
   const most = used.map((part) => pdMax(data.max[part]));
   const scale = pdTimeScale(pdMax(most));
-  const colours = common ? pdColours(used.flatMap((part) => data[what][part])) : { min: 0, max: 1, of: (v) => v, back: (c) => c };
+  const colours = common ? pdHeat(used.flatMap((part) => data[what][part])) : { min: 0, max: 1, of: (v) => v, back: (c) => c };
   const cells = [];
   used.forEach((part, y) => data[what][part].forEach((v, x) => cells.push([x, y, colours.of(common ? v : v / most[y])])));
   const option = pdFrame(view, {

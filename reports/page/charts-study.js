@@ -65,7 +65,7 @@ pdPage.kinds["study-parts"] = function (data, view) {
 
 pdPage.kinds["study-heat"] = function (data, view) {
   const format = pdStudyFormat(data);
-  const least = data.value.reduce((a, b) => (b < a ? b : a), Infinity), colours = pdColours(data.value);
+  const least = data.value.reduce((a, b) => (b < a ? b : a), Infinity), colours = pdHeat(data.value);
   const category = (axis) => pdAxis(view, { type: "category", data: axis.text, name: axis.name, splitLine: { show: false } });
   const option = pdFrame(view, {
     grid: pdGrid({ top: 8, bottom: 60 }),

@@ -73,7 +73,7 @@ function pdSpeedUpAxis(view, type, values, from, to) {
 
 // Colours of values: by their logarithms, four decades at most, where they span more than a factor of 50.
 // "of" gives the number that a value is drawn by, "back" the value that is meant.
-function pdColours(values) {
+function pdHeat(values) {
   const most = pdMax(values), least = values.reduce((a, b) => (b > 0 && b < a ? b : a), most);
   if (!(most > 50 * least)) return { min: Math.min(0, most), max: most, of: (v) => v, back: (c) => c };
   const decades = Math.min(4, Math.ceil(Math.log10(most / least)));

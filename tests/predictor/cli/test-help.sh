@@ -153,7 +153,7 @@ done
 for t in $("$program" --words topics); do
   "$program" help "$t" >"$scratch/help" 2>"$scratch/errors"
   page=$(sed -n 's/^At length: man 5 //p' "$scratch/help")
-  [ -s "man/$page.5" ] && [ ! -s "$scratch/errors" ] && "$program" --help | tail -n 1 | grep -qw "$t" && grep -q "^\.Cm .*\b$t\b" man/predictor.1
+  [ -s "man/$page.5" ] && [ ! -s "$scratch/errors" ] && "$program" --help | tail -n 2 | grep -qw "$t" && grep -q "^\.Cm .*\b$t\b" man/predictor.1
   result $? "/help/topic/$t" "$(cat "$scratch/help" "$scratch/errors")"
 done
 "$program" help formats >"$scratch/help"
