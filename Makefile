@@ -409,7 +409,7 @@ mpi: $(if $(RECORD_MPIS),$(BUILD)/predictor/predictor-mpi)
 FIRST_PROGRAMS := $(PROGRAM) $(if $(RECORD_MPIS),$(BUILD)/predictor/predictor-mpi $(BUILD)/measure/predictor-measure)
 
 # The one for bash is written last.
-$(COMPLETION): tools/make-completion $(wildcard tools/completion*) $(FIRST_PROGRAMS)
+$(COMPLETION): tools/make-completion tools/help-lines $(wildcard tools/completion*) $(FIRST_PROGRAMS)
 	$(Q)sh tools/make-completion $(@D) $(FIRST_PROGRAMS)
 
 # ---- targets

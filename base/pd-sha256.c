@@ -230,6 +230,7 @@ struct _PdSha256File
 {
   char *path;
   GThread *thread; /* (nullable): nobody has begun */
+  gint is_stopped; /* atomic */
   char *sum;
   int problem; /* errno if @sum is NULL */
 };
@@ -246,7 +247,8 @@ sum_file (gpointer data)
   if (file != NULL)
     {
       pd_sha256_init (&sum);
-      while ((n = fread (buffer, 1, sizeof buffer, file)) > 0)
+      while (!g_atomic_int_get (&self->is_stopped)
+             && (n = fread (buffer, 1, sizeof buffer, file)) > 0)
         pd_sha256_update (&sum, buffer, n);
       if (!ferror (file))
         self->sum = pd_sha256_finish_text (&sum);
@@ -267,6 +269,15 @@ pd_sha256_file_begin (const char *path)
   if (stat (path, &facts) == 0 && S_ISREG (facts.st_mode) && facts.st_size >= LARGE)
     self->thread = g_thread_try_new ("sum", sum_file, self, NULL);
   return self;
+}
+
+void
+pd_sha256_file_stop (PdSha256File *self)
+{
+  if (self == NULL)
+    return;
+  g_atomic_int_set (&self->is_stopped, TRUE);
+  g_free (pd_sha256_file_end (self));
 }
 
 char *

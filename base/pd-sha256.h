@@ -79,6 +79,14 @@ PdSha256File *pd_sha256_file_begin (const char *path);
  */
 char *pd_sha256_file_end (PdSha256File *self);
 
+/**
+ * pd_sha256_file_stop:
+ * @self: (transfer full) (nullable): a sum under way, which nobody wants any more
+ *
+ * Does not wait for the rest of the file.
+ */
+void pd_sha256_file_stop (PdSha256File *self);
+
 G_END_DECLS
 
 #endif

@@ -116,7 +116,10 @@ pd_text_append_wrapped (GString *out, const char *first, guint indent, gsize wid
   g_string_append (out, first);
   for (guint i = 0; words[i] != NULL; i++)
     {
-      gsize n = (gsize) g_utf8_strlen (words[i], -1);
+      /* a number stays with its per cent sign */
+      const char *sign = words[i + 1] != NULL && words[i + 1][0] == '%' ? words[i + 1] : NULL;
+      gsize n = (gsize) (g_utf8_strlen (words[i], -1)
+                         + (sign != NULL ? 1 + g_utf8_strlen (sign, -1) : 0));
       gboolean is_begin = used == 0;
       if (!is_begin && used + 1 + n > width)
         {
@@ -124,8 +127,10 @@ pd_text_append_wrapped (GString *out, const char *first, guint indent, gsize wid
           used = 0;
           is_begin = TRUE;
         }
-      g_string_append_printf (out, "%s%s", is_begin ? "" : " ", words[i]);
+      g_string_append_printf (out, "%s%s%s%s", is_begin ? "" : " ", words[i],
+                              sign != NULL ? " " : "", sign != NULL ? sign : "");
       used += n + (is_begin ? 0 : 1);
+      i += sign != NULL ? 1 : 0;
     }
   g_string_append_c (out, '\n');
 }

@@ -50,7 +50,8 @@ void pd_text_append_json (GString *out, const char *text);
  * @width: (range 1 1000): the most characters behind that; a longer word has a line of its own
  * @text: any bytes, shown as by pd_text_show()
  *
- * Appends @text, broken into lines at its blanks; each line ends with a newline.
+ * Appends @text, broken into lines at its blanks, but not between a number and its per cent sign;
+ * each line ends with a newline.
  */
 void pd_text_append_wrapped (GString *out, const char *first, guint indent, gsize width,
                              const char *text);

@@ -1,37 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/options/pd-option-help.h"
 
+#include "base/pd-text.h"
+
 #include <string.h>
 
-#define WIDTH 78 /* of 80, since a line of an example goes on with two more */
+#define WIDTH 80
 #define TEXT  28 /* the column where descriptions begin */
 
 static const GOptionEntry help = { "help", 'h', 0, G_OPTION_ARG_NONE, NULL, "Show this and end",
                                    NULL };
-
-/* @text in words from column @column on, each further line at @indent. */
-static void
-append_words (GString *out, const char *text, gsize column, gsize indent)
-{
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      gsize length = (gsize) g_utf8_strlen (words[i], -1);
-      if (column > indent && column + 1 + length > WIDTH)
-        {
-          g_string_append_printf (out, "\n%*s", (int) indent, "");
-          column = indent;
-        }
-      else if (column > indent)
-        {
-          g_string_append_c (out, ' ');
-          column++;
-        }
-      g_string_append (out, words[i]);
-      column += length;
-    }
-}
 
 /* "  -m, --machine=MACHINE     Machine: a file, a name from 'predictor machine list'" */
 static void
@@ -44,14 +22,11 @@ append_option (GString *out, const GOptionEntry *option)
   g_string_append_printf (name, "--%s", option->long_name);
   if (option->arg_description != NULL)
     g_string_append_printf (name, "=%s", option->arg_description);
-  g_string_append (out, name->str);
   gsize length = (gsize) g_utf8_strlen (name->str, -1);
-  if (length + 2 > TEXT)
-    g_string_append_printf (out, "\n%*s", TEXT, "");
-  else
-    g_string_append_printf (out, "%*s", (int) (TEXT - length), "");
-  append_words (out, option->description != NULL ? option->description : "", TEXT, TEXT);
-  g_string_append_c (out, '\n');
+  gboolean is_long = length + 2 > TEXT;
+  g_string_append_printf (name, "%s%*s", is_long ? "\n" : "", (int) (TEXT - (is_long ? 0 : length)),
+                          "");
+  pd_text_append_wrapped (out, name->str, TEXT, WIDTH - TEXT, option->description);
 }
 
 static gboolean
@@ -98,10 +73,11 @@ append_example (GString *out, const char *text)
 {
   g_autoptr (GString) lines = g_string_new (NULL);
 
-  append_words (lines, text, 0, 0);
+  pd_text_append_wrapped (lines, "", 0, WIDTH - (guint) strlen (" \\"), text);
+  g_string_truncate (lines, lines->len - 1);
   g_auto (GStrv) parts = g_strsplit (lines->str, "\n", -1);
   g_autofree char *joined = g_strjoinv (" \\\n    ", parts);
-  g_string_append (out, joined);
+  g_string_append_printf (out, "%s\n", joined);
 }
 
 /* Whether @line goes on as a paragraph with @next. */
@@ -128,12 +104,11 @@ append_head (GString *out, GOptionContext *context)
       g_autoptr (GString) paragraph = g_string_new (lines[i] + indent);
       for (; goes_on (lines[i], lines[i + 1]); i++)
         g_string_append_printf (paragraph, " %s", lines[i + 1]);
-      g_string_append_printf (out, "%*s", (int) indent, "");
+      g_autofree char *first = g_strnfill (indent, ' ');
       if (g_str_has_prefix (paragraph->str, "Example:"))
         append_example (out, paragraph->str);
       else
-        append_words (out, paragraph->str, indent, indent);
-      g_string_append_c (out, '\n');
+        pd_text_append_wrapped (out, first, (guint) indent, WIDTH - indent, paragraph->str);
     }
   g_string_append_c (out, '\n');
 }

@@ -137,6 +137,24 @@ add_all (Words *self, GError **error)
   return TRUE;
 }
 
+int
+pd_option_words_count (const GOptionEntry *entries, int argc, char **argv)
+{
+  const GOptionEntry *const tables[] = { entries, NULL };
+  g_autoptr (GPtrArray) unused = g_ptr_array_new ();
+  Words self = { tables, argv + 1, argv + argc, unused, FALSE };
+
+  while (self.from < self.end && (*self.from)[0] == '-' && strcmp (*self.from, "--") != 0)
+    {
+      const char *word = *self.from++;
+      if (g_str_has_prefix (word, "--"))
+        add_long (&self, word, NULL);
+      else
+        add_letters (&self, word, NULL);
+    }
+  return (int) (self.from - argv);
+}
+
 static PdOptionHelpFunc show_help;
 
 void

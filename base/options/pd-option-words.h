@@ -51,4 +51,15 @@ gboolean pd_option_words_parse_grouped (GOptionContext *context, const GOptionEn
                                         const PdOptionGroup *groups, int *argc, char ***argv,
                                         GError **error);
 
+/**
+ * pd_option_words_count:
+ * @entries: a table of options
+ * @argc: as in main()
+ * @argv: as in main()
+ *
+ * Returns: how many words are the program's name, options and their values, up to "--" or the first
+ *   word that is neither: for commands behind which another program's command stands.
+ */
+int pd_option_words_count (const GOptionEntry *entries, int argc, char **argv);
+
 #endif

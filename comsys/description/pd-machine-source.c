@@ -28,42 +28,23 @@ clear_source (gpointer data)
   g_free (source->text);
 }
 
-/* A setting of the path fails where there is no such value. @scratch is a copy of the description.
- */
-static gboolean
-try_path (PdMachineReader *self, xmlNode *node, const char *path, xmlDoc *scratch)
-{
-  g_autofree char *setting = g_strconcat (path, "=0", NULL);
-  g_autoptr (GError) local = NULL;
-
-  return pd_machine_apply_setting (scratch, setting, &local)
-         || pd_machine_fail (self, node, PD_MACHINE_ERROR_PATH, "%s", local->message);
-}
-
-/* The attribute "path": one path or more, between blanks. */
-static char *
-read_paths (PdMachineReader *self, xmlNode *node, xmlDoc *scratch)
+/* The attribute "path": one path or more, between blanks. Ends with %NULL. */
+static char **
+split_paths (xmlNode *node)
 {
   g_autofree char *text = pd_machine_attribute (node, "path");
   g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", " ", -1);
-  g_autoptr (GString) paths = g_string_new (NULL);
+  GPtrArray *paths = g_ptr_array_new ();
 
   for (guint i = 0; words[i] != NULL; i++)
-    {
-      if (*words[i] == '\0')
-        continue;
-      if (!try_path (self, node, words[i], scratch))
-        return NULL;
-      g_string_append_printf (paths, "%s%s", paths->len > 0 ? ", " : "", words[i]);
-    }
-  if (paths->len > 0)
-    return g_string_free (g_steal_pointer (&paths), FALSE);
-  pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute 'path' is missing");
-  return NULL;
+    if (*words[i] != '\0')
+      g_ptr_array_add (paths, g_strdup (words[i]));
+  g_ptr_array_add (paths, NULL);
+  return (char **) g_ptr_array_free (paths, FALSE);
 }
 
 static gboolean
-read_source (PdMachineReader *self, xmlNode *node, xmlDoc *scratch, GArray *sources)
+read_source (PdMachineReader *self, xmlNode *node, GArray *sources)
 {
   g_autofree char *kind = pd_machine_attribute (node, "kind");
   g_autofree char *text = pd_machine_read_text (node);
@@ -78,10 +59,11 @@ read_source (PdMachineReader *self, xmlNode *node, xmlDoc *scratch, GArray *sour
   if (*text == '\0')
     return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
                             "expected text: which document, or how the value was derived");
-  char *paths = read_paths (self, node, scratch);
-  if (paths == NULL)
-    return FALSE;
-  PdValueSource source = { paths, (PdValueSourceKind) chosen, g_steal_pointer (&text) };
+  g_auto (GStrv) paths = split_paths (node);
+  if (paths[0] == NULL)
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute 'path' is missing");
+  PdValueSource source = { g_strjoinv (", ", paths), (PdValueSourceKind) chosen,
+                           g_steal_pointer (&text) };
   g_array_append_val (sources, source);
   return TRUE;
 }
@@ -89,18 +71,44 @@ read_source (PdMachineReader *self, xmlNode *node, xmlDoc *scratch, GArray *sour
 gboolean
 pd_machine_read_sources (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 {
-  g_autoptr (xmlDoc) scratch = NULL;
-
   machine->sources = g_array_new (FALSE, FALSE, sizeof (PdValueSource));
   g_array_set_clear_func (machine->sources, clear_source);
   for (xmlNode *child = root->children; child != NULL; child = child->next)
+    if (pd_machine_is_named (child, "source") && !read_source (self, child, machine->sources))
+      return FALSE;
+  return TRUE;
+}
+
+/* ---- paths */
+
+/* A setting of the path fails where there is no such value. @scratch is a copy of the description.
+ */
+static gboolean
+try_path (PdMachineReader *self, xmlNode *node, const char *path, xmlDoc *scratch)
+{
+  g_autofree char *setting = g_strconcat (path, "=0", NULL);
+  g_autoptr (GError) local = NULL;
+
+  return pd_machine_apply_setting (scratch, setting, &local)
+         || pd_machine_fail (self, node, PD_MACHINE_ERROR_PATH, "%s", local->message);
+}
+
+gboolean
+pd_machine_check_sources (xmlDoc *doc, const char *origin, GError **error)
+{
+  PdMachineReader reader = { .origin = origin, .error = error };
+  g_autoptr (xmlDoc) scratch = NULL;
+
+  for (xmlNode *child = xmlDocGetRootElement (doc)->children; child != NULL; child = child->next)
     {
       if (!pd_machine_is_named (child, "source"))
         continue;
+      g_auto (GStrv) paths = split_paths (child);
       if (scratch == NULL)
-        scratch = xmlCopyDoc (root->doc, 1);
-      if (!read_source (self, child, scratch, machine->sources))
-        return FALSE;
+        scratch = xmlCopyDoc (doc, 1);
+      for (guint i = 0; paths[i] != NULL; i++)
+        if (!try_path (&reader, child, paths[i], scratch))
+          return FALSE;
     }
   return TRUE;
 }

@@ -58,7 +58,10 @@ parse_any (GBytes *bytes, const char *origin, gboolean *elastic, GError **error)
   return NULL;
 }
 
-/* How many times as fast than described networks and processors are. */
+/* As --cpu-ratio has it, and its reciprocal: beyond it times would be none, or too long. */
+#define LEAST_RATIO 1e-6
+
+/* How many times as fast as described networks and processors are. */
 typedef struct
 {
   gdouble network, processors;
@@ -84,13 +87,16 @@ take_ratio (const char *setting, Ratios *to, gboolean *is_ratio, GError **error)
       if (!g_str_has_prefix (setting, ratios[i].name))
         continue;
       *is_ratio = TRUE;
-      if (!pd_number_parse_real (setting + strlen (ratios[i].name), &factor) || !(factor > 0))
+      gdouble *all = (gdouble *) (gpointer) ((char *) to + ratios[i].factor);
+      if (!pd_number_parse_real (setting + strlen (ratios[i].name), &factor)
+          || !(factor * *all >= LEAST_RATIO && factor * *all <= 1 / LEAST_RATIO))
         {
           g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
-                       "setting '%s': expected a number above 0", setting);
+                       "setting '%s': expected a number from 1e-6 to 1e6, all of them together",
+                       setting);
           return FALSE;
         }
-      *(gdouble *) (gpointer) ((char *) to + ratios[i].factor) *= factor;
+      *all *= factor;
     }
   return TRUE;
 }
@@ -186,7 +192,8 @@ read_tree (PdMachineSource *self, xmlDoc *doc, guint32 n_needed, GError **error)
   machine = pd_machine_read (doc, self->origin, self->elastic, n_needed, error);
   if (machine == NULL
       || (!self->validated && self->spec == NULL
-          && !pd_machine_validate (doc, self->origin, error)))
+          && (!pd_machine_validate (doc, self->origin, error)
+              || !pd_machine_check_sources (doc, self->origin, error))))
     return NULL;
   /* what settings change are values, which the reader has looked at more closely; and libxml2
    * makes all patterns of the schema anew each time, which costs more than many a prediction */

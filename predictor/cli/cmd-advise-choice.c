@@ -97,7 +97,8 @@ pd_cmd_advise_predict_programs (const PdChoiceQuestion *question, const PdPredic
     }
   PdAdvice *advice = pd_advice_new (report, criteria);
   advice->interrupted = !ok;
-  advice->margin = pd_range_get_floor (PD_MODEL_MPI);
+  /* of what a model gives the rules may be off, too */
+  advice->margin = question->model == NULL ? pd_range_get_floor (PD_MODEL_MPI) : 0;
   pd_advice_choose (criteria, (const PdReportRun *const *) (gpointer) report->runs->pdata,
                     report->runs->len, advice->best);
   return advice;

@@ -330,8 +330,8 @@ take_traces (Programs *self, GArray *named, GError **error)
   self->names = g_ptr_array_new ();
   for (guint i = 0; i < named->len; i++)
     {
-      const Named *one = &g_array_index (named, Named, i), *before = one - 1;
-      if (i > 0 && compare_ranks (before, one) == 0 && ok)
+      const Named *one = &g_array_index (named, Named, i), *before = i > 0 ? one - 1 : NULL;
+      if (ok && before != NULL && compare_ranks (before, one) == 0)
         ok = pd_fail (error, PD_USAGE_ERROR, 0,
                       "%s and %s are both of %u ranks: expected traces on different numbers",
                       before->name, one->name, pd_mp_trace_get_n_ranks (one->trace));

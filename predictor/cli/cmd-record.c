@@ -1,6 +1,7 @@
 /* predictor record [OPTION…] [--] COMMAND…
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "base/options/pd-option-words.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/options/cmd-record-verify.h"
 #include "predictor/cli/pd-commands.h"
@@ -344,36 +345,16 @@ finish_run (Options *options, GError **error)
 
 /* ---- the command line */
 
-/* Whether the word behind @option is its value. */
-static gboolean
-takes_word (const GOptionEntry *entries, const char *option)
-{
-  for (const GOptionEntry *e = entries; e->long_name != NULL; e++)
-    if (e->arg != G_OPTION_ARG_NONE
-        && (g_str_has_prefix (option, "--")
-                ? g_str_equal (option + 2, e->long_name)
-                : e->short_name != 0 && option[1] == e->short_name && option[2] == '\0'))
-      return TRUE;
-  return FALSE;
-}
-
 /* What comes behind "--", or from the first word on that is neither an option nor its value, is
  * another program's. */
 static char **
 split (int *argc, char **argv, const GOptionEntry *entries)
 {
-  for (int i = 1; i < *argc; i++)
-    {
-      gboolean is_mark = g_str_equal (argv[i], "--");
-      if (is_mark || argv[i][0] != '-')
-        {
-          *argc = i;
-          return argv + i + (is_mark ? 1 : 0);
-        }
-      if (takes_word (entries, argv[i]))
-        i++;
-    }
-  return NULL;
+  int n = pd_option_words_count (entries, *argc, argv);
+  char **words = n < *argc ? argv + n + (g_str_equal (argv[n], "--") ? 1 : 0) : NULL;
+
+  *argc = n;
+  return words;
 }
 
 static gboolean

@@ -180,11 +180,11 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Errors of points, per cent, without their signs. */
+/* Errors of points. */
 typedef struct
 {
-  gdouble median;
-  guint worst; /* number of the point */
+  gdouble median; /* part of what was measured, without its sign */
+  guint worst;    /* number of the point */
 } Errors;
 
 static Errors

@@ -82,27 +82,9 @@ pd_report_format_bytes (gdouble bytes)
 void
 pd_report_append_wrapped (GString *out, const char *text, const char *indent, guint width)
 {
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-  guint column = 0;
+  guint n = (guint) strlen (indent);
 
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      /* a number stays with its per cent sign */
-      gboolean is_share = words[i + 1] != NULL && words[i + 1][0] == '%';
-      guint length = (guint) (g_utf8_strlen (words[i], -1)
-                              + (is_share ? 1 + g_utf8_strlen (words[i + 1], -1) : 0));
-      if (column > 0 && column + 1 + length > width)
-        {
-          g_string_append_c (out, '\n');
-          column = 0;
-        }
-      g_string_append (out, column == 0 ? indent : " ");
-      g_string_append (out, words[i]);
-      if (is_share)
-        g_string_append_printf (out, " %s", words[++i]);
-      column += length + (column == 0 ? (guint) strlen (indent) : 1);
-    }
-  g_string_append_c (out, '\n');
+  pd_text_append_wrapped (out, indent, n, MAX (width, n + 1) - n, text);
 }
 
 static gboolean

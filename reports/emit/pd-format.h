@@ -47,8 +47,8 @@ char *pd_report_format_bytes (gdouble bytes);
 
 /**
  * pd_report_append_wrapped:
- * Appends the words of @text in lines of at most @width columns, each after @indent; a number and
- * its per cent sign stay together.
+ * Appends @text as pd_text_append_wrapped() does, in lines of at most @width columns, each after
+ * @indent, blanks.
  */
 void pd_report_append_wrapped (GString *out, const char *text, const char *indent, guint width);
 

@@ -85,13 +85,11 @@ describe_range (const PdTimeRange *range)
 static void
 add_recorded_tile (PdPage *page, const PdReport *self, const PdReportRun *run)
 {
-  g_autofree char *line = pd_report_describe_recorded (run, self->machine);
-  char *note = line != NULL ? strstr (line, "; ") : NULL;
+  g_autofree char *recorded = NULL;
+  g_autofree char *against = pd_report_describe_recorded (run, self->machine, &recorded);
 
-  if (note == NULL)
-    return;
-  *note = '\0';
-  pd_page_add_tile (page, "Recorded run", line + strlen ("Recorded "), note + strlen ("; "));
+  if (against != NULL)
+    pd_page_add_tile (page, "Recorded run", recorded, against);
 }
 
 static void

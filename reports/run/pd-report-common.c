@@ -12,6 +12,8 @@
 
 const PdCharacteristic pd_report_losses[PD_N_LOSSES] = { PD_C_INSUFFICIENT_PARALLELISM,
                                                          PD_C_COMMUNICATION, PD_C_IDLE };
+const char *const pd_report_loss_names[PD_N_LOSSES] = { "insufficient parallelism", "communication",
+                                                        "idle time" };
 
 /* ---- numbers */
 

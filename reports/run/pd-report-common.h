@@ -7,6 +7,7 @@
 #include "reports/run/pd-report-types.h"
 
 extern const PdCharacteristic pd_report_losses[PD_N_LOSSES];
+extern const char *const pd_report_loss_names[PD_N_LOSSES]; /* of these, for people */
 
 /**
  * pd_report_share:

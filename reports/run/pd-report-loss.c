@@ -10,9 +10,6 @@
 
 #define LEAST_SHARE 0.1 /* of the lost time: worth naming */
 
-static const char *const loss_names[PD_N_LOSSES] = { "insufficient parallelism", "communication",
-                                                     "idle time" };
-
 /* ---- own times of intervals: without those inside */
 
 /* The parts of lost time that an interval has on its own, in words: in a parallel loop, and
@@ -218,8 +215,8 @@ pd_report_describe_loss (const PdReport *self)
   g_autofree char *component = describe_component (run, pd_report_losses[k]);
   GString *out = g_string_new (NULL);
   g_string_printf (out, "%s of the lost time%s (%s %%) is %s%s.",
-                   share > 0.5 ? "Most" : "The largest part", where, per_cent, loss_names[k],
-                   component);
+                   share > 0.5 ? "Most" : "The largest part", where, per_cent,
+                   pd_report_loss_names[k], component);
   describe_places (run, out);
   return g_string_free (out, FALSE);
 }

@@ -16,27 +16,25 @@
 /* ---- the run as a whole */
 
 char *
-pd_report_describe_recorded (const PdReportRun *run, const char *machine)
+pd_report_describe_recorded (const PdReportRun *run, const char *machine, char **recorded)
 {
-  PdTime recorded = run->recorded_time;
+  PdTime last = run->recorded_time;
   gdouble was, is;
 
+  *recorded = NULL;
   for (guint32 rank = 0; run->recorded_ends != NULL && rank < run->n_processors; rank++)
-    recorded = pd_time_max (recorded, run->recorded_ends[rank]);
-  was = pd_time_to_seconds (recorded);
+    last = pd_time_max (last, run->recorded_ends[rank]);
+  was = pd_time_to_seconds (last);
   is = pd_time_sum_to_seconds (pd_report_result (run, 0)->values[PD_C_EXECUTION_TIME].sum);
   if (!(was > 0) || run->is_recorded)
     return NULL;
-  GString *out = g_string_new ("Recorded ");
-  pd_report_append_double (out, "%.6g", was);
+  *recorded = g_strdup_printf ("%.6g s", was);
   if (run->recorded_ends != NULL)
-    g_string_append_printf (out, " s; the prediction is %.2f %% too %s", 100 * fabs (is / was - 1),
+    return g_strdup_printf ("the prediction is %.2f %% too %s", 100 * fabs (is / was - 1),
                             is < was ? "short" : "long");
-  else
-    g_string_append_printf (out, " s; %s%s it takes %.*f times as long",
-                            machine != NULL ? "on " : "", machine != NULL ? machine : "predicted",
-                            is / was < 0.1 ? 3 : 2, is / was);
-  return g_string_free (out, FALSE);
+  return g_strdup_printf ("%s%s it takes %.*f times as long", machine != NULL ? "on " : "",
+                          machine != NULL ? machine : "predicted", is / was < 0.1 ? 3 : 2,
+                          is / was);
 }
 
 /* ---- intervals and ranks */

@@ -9,12 +9,13 @@
 /**
  * pd_report_describe_recorded:
  * @machine: (nullable): the name of the machine that @run is predicted for
+ * @recorded: (out) (transfer full): how long the recorded run took, "0.1277 s"
  *
- * Returns: (transfer full) (nullable): a line that has the time of the recorded run beside the
- *   predicted one: "Recorded 0.1277 s, 2.86 times as long on mvs1000"; with recorded ends, of
- *   --reproduce, the error; %NULL if it is not known.
+ * Returns: (transfer full) (nullable): what the prediction is against that: "on mvs1000 it takes
+ *   2.86 times as long", or with recorded ends, of --reproduce, "the prediction is 1.20 % too
+ *   short"; %NULL, as @recorded, if it is not known.
  */
-char *pd_report_describe_recorded (const PdReportRun *run, const char *machine);
+char *pd_report_describe_recorded (const PdReportRun *run, const char *machine, char **recorded);
 
 /**
  * pd_report_recorded_intervals:

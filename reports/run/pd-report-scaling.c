@@ -15,8 +15,6 @@
 #define PAGE_RUNS   12
 #define BRIEF       12
 
-static const char *const loss_names[PD_N_LOSSES] = { "insufficient parallelism", "communication",
-                                                     "idle time" };
 static const char loss_letters[PD_N_LOSSES] = { 'i', 'c', 'w' };
 
 /* ---- runs */
@@ -163,7 +161,7 @@ pd_scaling_describe (const GPtrArray *runs)
       "Speed-up breaks from %s to %s processors: %s times as %s, where %s times "
       "as fast was possible. Of the time lost in addition %s %% is %s%s%s.",
       before, after, gain, b.gain >= 1 ? "fast" : "slow", possible, share,
-      loss_names[find_loss (b.loss)], is_somewhere ? ", mainly in " : "",
+      pd_report_loss_names[find_loss (b.loss)], is_somewhere ? ", mainly in " : "",
       is_somewhere ? label : "");
 }
 

@@ -394,7 +394,8 @@ static void
 write_run_heading (const PdReport *self, const PdReportRun *run, guint width, GString *out)
 {
   g_autofree char *size = pd_report_describe_size (run);
-  g_autofree char *recorded = pd_report_describe_recorded (run, self->machine);
+  g_autofree char *recorded = NULL;
+  g_autofree char *against = pd_report_describe_recorded (run, self->machine, &recorded);
   g_autoptr (GString) bytes = g_string_new (NULL);
 
   pd_report_append_wide (bytes, run->n_bytes.ps);
@@ -411,8 +412,11 @@ write_run_heading (const PdReport *self, const PdReportRun *run, guint width, GS
     }
   if (run->range != NULL)
     pd_time_range_write (run->range, width, out);
-  if (recorded != NULL)
-    pd_report_append_wrapped (out, recorded, "", width);
+  if (against != NULL)
+    {
+      g_autofree char *line = g_strdup_printf ("Recorded %s; %s", recorded, against);
+      pd_report_append_wrapped (out, line, "", width);
+    }
   g_string_append_c (out, '\n');
 }
 

@@ -103,8 +103,7 @@ pd_report_free (PdReport *self)
 {
   if (self == NULL)
     return;
-  if (self->ahead != NULL)
-    g_free (pd_sha256_file_end (self->ahead));
+  pd_sha256_file_stop (self->ahead);
   g_free (self->ahead_path);
   g_free (self->command_line);
   g_free (self->machine);

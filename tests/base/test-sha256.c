@@ -68,6 +68,7 @@ test_file (void)
       for (gsize k = 0; k < sizes[i]; k++)
         data[k] = (char) (k * k >> 5);
       g_assert_true (g_file_set_contents (path, data, (gssize) sizes[i], NULL));
+      pd_sha256_file_stop (pd_sha256_file_begin (path));
       sum = pd_sha256_file_end (pd_sha256_file_begin (path));
       expected = pd_sha256_of (data, sizes[i]);
       g_assert_cmpstr (sum, ==, expected);
@@ -76,6 +77,7 @@ test_file (void)
   g_assert_null (pd_sha256_file_end (pd_sha256_file_begin (path)));
   g_assert_cmpint (errno, ==, ENOENT);
   g_assert_null (pd_sha256_file_end (pd_sha256_file_begin (g_get_tmp_dir ())));
+  pd_sha256_file_stop (NULL);
   g_assert_cmpint (errno, ==, EISDIR);
 }
 

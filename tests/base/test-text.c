@@ -262,6 +262,9 @@ test_wrapped (void)
     { "one two 100", "a: one two\n   100\n" },
     { "incomprehensible 1", "a: incomprehensible\n   1\n" },
     { "1 incomprehensible", "a: 1\n   incomprehensible\n" },
+    { "of it 12 %", "a: of it 12 %\n" },
+    { "of all 12 %", "a: of all\n   12 %\n" }, /* a number and its sign stay together */
+    { "100 %, yes", "a: 100 %, yes\n" },
     { "\u00e4\u00f6\u00fc\u00e4\u00f6 4444",
       "a: \u00e4\u00f6\u00fc\u00e4\u00f6 4444\n" }, /* characters, not bytes */
     { "x\ny", "a: x\\ny\n" },
@@ -272,6 +275,44 @@ test_wrapped (void)
       g_autoptr (GString) out = g_string_new (NULL);
       pd_text_append_wrapped (out, "a: ", 3, 10, cases[i].text);
       g_assert_cmpstr (out->str, ==, cases[i].lines);
+    }
+}
+
+/* Options and their values end where another program's command begins. */
+static void
+test_count (void)
+{
+  static const GOptionEntry options[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, NULL, NULL, NULL },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+    { .long_name = NULL },
+  };
+  static const struct
+  {
+    const char *line;
+    int n;
+  } rows[] = {
+    { "record mpiexec -n 2 ./a", 1 },
+    { "record -q mpiexec -o x", 2 },
+    { "record -o x mpiexec", 3 },
+    { "record -ox mpiexec", 2 },
+    { "record -qo x mpiexec", 3 },
+    { "record -qox mpiexec", 2 },
+    { "record --output x mpiexec -q", 3 },
+    { "record --output=x mpiexec", 2 },
+    { "record --quiet -- mpiexec", 2 },
+    { "record -- -q", 1 },
+    { "record -q", 2 },
+    { "record -o", 2 },
+    { "record --unknown mpiexec -n 2", 2 },
+    { "record", 1 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (GStrv) words = g_strsplit (rows[i].line, " ", -1);
+      g_assert_cmpint (pd_option_words_count (options, (int) g_strv_length (words), words), ==,
+                       rows[i].n);
     }
 }
 
@@ -287,6 +328,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/text/of-lines", test_lines);
   g_test_add_func ("/base/text/wrapped", test_wrapped);
   g_test_add_func ("/base/tails", test_tails);
+  g_test_add_func ("/base/option-words/count", test_count);
   for (gsize i = 0; i < G_N_ELEMENTS (cell_cases); i++)
     {
       g_autofree char *path = g_strconcat ("/base/csv/", cell_cases[i].name, NULL);

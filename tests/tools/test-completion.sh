@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: MIT
 set -u
 . tests/support/checks.sh
-. tests/support/help.sh
+. tools/help-lines
 build=${BUILD:-build}
 script=$build/completion/predictor
 program=$(realpath "$build/predictor/predictor")
@@ -155,5 +155,11 @@ result $? /completion/keys-would-be-refused "$($program machine check "flow:nosu
 "$program" --words nosuch >"$scratch/said" 2>&1
 [ $? = 2 ] && [ ! -s "$scratch/said" ]
 result $? /completion/unknown-kind
+
+# descriptions go on in further lines of the help: zsh and fish have all of them
+for file in _predictor predictor.fish; do
+  grep -q 'timeline-window=.*one may lack' "$build/completion/$file"
+  result $? "/completion/descriptions/$file" "$(grep timeline-window= "$build/completion/$file")"
+done
 
 tap_done

@@ -454,6 +454,8 @@ static const struct
   { "factor-no-number", "network/network[1]/nodes[2]/speed=x3y", PD_MACHINE_ERROR_VALUE, NULL },
   { "speed-ratio", "speed-ratio=2", -1, "2 1 2 8 4 4 2 2 2 2 4 4 2 2 2 2 4 4 2 2 2 2" },
   { "speed-ratio-zero", "speed-ratio=0", PD_MACHINE_ERROR_VALUE, NULL },
+  { "speed-ratio-least", "speed-ratio=9e-7", PD_MACHINE_ERROR_VALUE, NULL },
+  { "speed-ratio-most", "speed-ratio=1.1e6", PD_MACHINE_ERROR_VALUE, NULL },
   { "network-ratio-word", "network-ratio=fast", PD_MACHINE_ERROR_VALUE, NULL },
   { "no-equals", "network/startup", PD_MACHINE_ERROR_PATH, NULL },
   { "no-such-attribute", "network/channels=2", PD_MACHINE_ERROR_PATH, NULL },

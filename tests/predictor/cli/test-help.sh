@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: MIT
 set -u
 . tests/support/tap.sh
-. tests/support/help.sh
+. tools/help-lines
 
 root=$PWD
 program=${BUILD:-build}/predictor/predictor
