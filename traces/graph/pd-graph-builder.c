@@ -177,8 +177,9 @@ pd_graph_builder_set_successors (PdGraphBuilder *self, const guint32 *waits, con
   for (guint32 i = 0; i < n; i++)
     {
       cells[i].edges = (guint32) self->n_edges;
-      self->n_edges += write_edges (cells, &cells[i], successors + from, ends[i] - from,
-                                    self->graph->arrays.edges + self->n_edges);
+      if (ends[i] > from)
+        self->n_edges += write_edges (cells, &cells[i], successors + from, ends[i] - from,
+                                      self->graph->arrays.edges + self->n_edges);
       self->graph->totals.starts |= (cells[i].flags & PD_GRAPH_CELL_START) != 0;
       from = ends[i];
     }
