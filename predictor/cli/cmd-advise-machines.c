@@ -6,7 +6,6 @@
 #include "base/pd-error.h"
 #include "predictor/mp/pd-mp-kind.h"
 #include "predictor/options/pd-mp-options.h"
-#include "traces/open/pd-trace-folder.h"
 #include "predictor/scaled/pd-scaled.h"
 #include "reports/run/pd-report-db.h"
 #include "traces/open/pd-trace-read.h"
@@ -352,7 +351,7 @@ read_several (const PdAdviseCommand *options, const char *first, Programs *self,
 
   for (guint i = 0; ok && (i == 0 || options->more[i - 1] != NULL); i++)
     {
-      const char *name = i == 0 ? first : pd_trace_find_recording (options->more[i - 1]);
+      const char *name = i == 0 ? first : options->more[i - 1];
       const PdTraceSource source = { name, NULL };
       Named one = { name, NULL };
       ok = (pd_mp_is_trace (&source) && !pd_scaled_is_model (&source))

@@ -134,6 +134,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   if (!pd_command_parse_tables (argc, argv, "TRACE...", summary, tables, error))
     return FALSE;
   (*argv)[*argc] = NULL; /* what is left is shorter */
+  pd_command_find_recordings (*argv + 1, *argc - 1);
   return TRUE;
 }
 

@@ -151,6 +151,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   gboolean old = modernise (*argc, *argv);
   if (!pd_command_parse_tables (argc, argv, "TRACE [LEVEL]", summary, tables, error))
     return FALSE;
+  pd_command_find_recordings (*argv + 1, MIN (*argc - 1, 1));
   options->full |= old || *argc == 3;
   return TRUE;
 }

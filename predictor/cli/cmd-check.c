@@ -9,7 +9,6 @@
 
 #include "base/pd-verdict.h"
 #include "traces/dvm/pd-dvm-check.h"
-#include "traces/open/pd-trace-folder.h"
 #include "traces/open/pd-dvm-set.h"
 #include "traces/open/pd-trace-read.h"
 
@@ -148,7 +147,7 @@ check_trace (const char *path, const char *cache, gboolean strict)
       pd_cmd_say_error ("", error);
       return print_verdict (path, PD_EXIT_FAILURE, 1);
     }
-  const PdTraceSource source = { pd_trace_find_recording (path), bytes };
+  const PdTraceSource source = { path, bytes };
   if (pd_scaled_is_model (&source))
     return check_model (&source);
   return pd_mp_is_trace (&source) ? check_mp (&source, cache, strict) : check_dvm (&source, strict);
@@ -181,6 +180,7 @@ pd_cmd_check (int argc, char **argv, GError **error)
       g_set_error (error, PD_USAGE_ERROR, 0, "which trace?");
       return PD_EXIT_USAGE;
     }
+  pd_command_find_recordings (argv + 1, argc - 1);
   for (int i = 1; i < argc && status != PD_EXIT_INTERRUPTED; i++)
     status = worse (status, check_trace (argv[i], cache, strict));
   return status;

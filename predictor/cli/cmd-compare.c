@@ -14,7 +14,6 @@
 #include "reports/compare/pd-compare-write.h"
 #include "reports/page/pd-page-compare.h"
 #include "reports/results/pd-results-xml.h"
-#include "traces/open/pd-trace-folder.h"
 #include "base/pd-file.h"
 
 #include <stdio.h>
@@ -90,7 +89,10 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 
   options->what.level = G_MAXINT64;
   options->what.tolerance = -1;
-  return pd_command_parse (argc, argv, "A B [C...]", summary, entries, error);
+  if (!pd_command_parse (argc, argv, "A B [C...]", summary, entries, error))
+    return FALSE;
+  pd_command_find_recordings (*argv + 1, *argc - 1);
+  return TRUE;
 }
 
 static gboolean
@@ -382,7 +384,6 @@ run (const Options *options, char **argv, char *command_line, GError **error)
   g_auto (PdCompareSide) a = { 0 }, b = { 0 };
   g_autoptr (PdMessages) messages = pd_messages_new ();
 
-  argv[2] = (char *) pd_trace_find_recording (argv[2]);
   gboolean fine = read_side (argv[1], options->runs[0], messages, &a, error)
                   && read_side (argv[2], options->runs[1], messages, &b, error);
   g_autoptr (PdCompare) compare = fine ? pd_compare_new (&a, &b, &options->what) : NULL;
@@ -414,8 +415,7 @@ run_several (const Options *options, char **names, guint n, const char *command_
   for (guint i = 0; i < n; i++)
     {
       g_array_set_size (sides, i + 1);
-      if (!read_side (pd_trace_find_recording (names[i]), 0, messages,
-                      &g_array_index (sides, PdCompareSide, i), error))
+      if (!read_side (names[i], 0, messages, &g_array_index (sides, PdCompareSide, i), error))
         return PD_EXIT_FAILURE;
     }
   const PdCompareSide *all = (const PdCompareSide *) (gconstpointer) sides->data;

@@ -135,6 +135,7 @@ pd_cmd_convert (int argc, char **argv, GError **error)
                          "Example: predictor convert ring.ti.gz ring.pdt",
                          entries, error))
     return PD_EXIT_USAGE;
+  pd_command_find_recordings (argv + 1, MIN (argc - 1, 1));
   if (argc != 3)
     {
       g_set_error (error, PD_USAGE_ERROR, 0, "%s",

@@ -10,7 +10,6 @@
 
 #include "traces/dvm/pd-dvm-cleaning.h"
 #include "traces/dvm/pd-dvm-summary.h"
-#include "traces/open/pd-trace-folder.h"
 #include "traces/open/pd-dvm-set.h"
 
 #include <stdio.h>
@@ -251,8 +250,9 @@ pd_cmd_info (int argc, char **argv, GError **error)
       g_set_error (error, PD_USAGE_ERROR, 0, "which trace?");
       return PD_EXIT_USAGE;
     }
+  pd_command_find_recordings (argv + 1, argc - 1);
   for (int i = 1; i < argc; i++)
-    if (!show_trace (pd_trace_find_recording (argv[i]), cache, error))
+    if (!show_trace (argv[i], cache, error))
       return PD_EXIT_FAILURE;
   return PD_EXIT_OK;
 }

@@ -82,6 +82,7 @@ pd_cmd_machine_calibrate_recorder (int argc, char **argv, GError **error)
     return PD_EXIT_USAGE;
   if (argc < 2)
     return pd_cmd_machine_usage (error, "calibrate-recorder: expected at least one TRACE");
+  pd_command_find_recordings (argv + 1, argc - 1);
   if (!read_traces (fit, argv + 1, error))
     return PD_EXIT_FAILURE;
   PdDvmRecorderFound found = pd_dvm_recorder_fit_find (fit);

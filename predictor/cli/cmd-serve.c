@@ -60,6 +60,7 @@ parse (ServeCommand *self, int *argc, char ***argv, GError **error)
 
   if (!pd_command_parse (argc, argv, "[TRACE…]", summary, entries, error))
     return FALSE;
+  pd_command_find_recordings (*argv + 1, *argc - 1);
   if (self->status + self->stop > 1 || ((self->status || self->stop) && *argc > 1))
     {
       g_set_error (error, PD_USAGE_ERROR, 0,

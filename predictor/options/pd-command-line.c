@@ -89,14 +89,17 @@ pd_command_parse_tables (int *argc, char ***argv, const char *arguments, const c
   g_set_prgname (name);
   g_option_context_set_summary (context, summary);
   if (pd_option_words_parse_grouped (context, tables, choose_groups (tables), argc, argv, &local))
-    {
-      if (*argc > 1)
-        (*argv)[1] = (char *) pd_trace_find_recording ((*argv)[1]);
-      return TRUE;
-    }
+    return TRUE;
   g_autofree char *hint = format_hint (tables, local);
   g_set_error (error, PD_USAGE_ERROR, 0, "%s%s", local->message, hint);
   return FALSE;
+}
+
+void
+pd_command_find_recordings (char **words, int n)
+{
+  for (int i = 0; i < n; i++)
+    words[i] = (char *) pd_trace_find_recording (words[i]);
 }
 
 gboolean

@@ -32,14 +32,21 @@ typedef int (*PdCommandFunc) (int argc, char **argv, GError **error);
  * @entries: (array zero-terminated=1): the options
  * @error: return location for a %PD_USAGE_ERROR
  *
- * Parses the options of a subcommand; "--help" prints to stdout and exits 0. A folder
- * that `predictor record` made stands for its archive, if it is the first argument: of others
- * pd_trace_find_recording() knows.
+ * Parses the options of a subcommand; "--help" prints to stdout and exits 0.
  *
  * Returns: %FALSE with @error set if the command line is wrong.
  */
 gboolean pd_command_parse (int *argc, char ***argv, const char *arguments, const char *summary,
                            const GOptionEntry *entries, GError **error);
+
+/**
+ * pd_command_find_recordings:
+ * @words: (array length=n): names of traces on a command line
+ *
+ * Replaces each folder that `predictor record` made by its archive, see
+ * pd_trace_find_recording(). Reports then name the archive.
+ */
+void pd_command_find_recordings (char **words, int n);
 
 /**
  * pd_command_find_data:

@@ -122,6 +122,8 @@ begin_points (PdColumns *to, const PdStudyTable *table)
       g_autofree char *name = pd_text_show (get_axis (table, (gint) a)->name);
       pd_columns_add_column (to, name, name);
     }
+  if (table->has_ranks)
+    pd_columns_add_column (to, "Ranks", "Ranks");
   for (PdMetric m = 0; m < PD_N_METRICS; m++)
     {
       const char *title = pd_metric_row (m)->title;
@@ -139,6 +141,8 @@ pd_study_report_add_row (PdColumns *to, const PdStudyTable *table, guint row)
   for (guint a = 0; a < table->axes->len; a++)
     pd_columns_add_text (to, g_ptr_array_index (get_axis (table, (gint) a)->texts,
                                                 pd_study_table_place (table, row, a)));
+  if (table->has_ranks)
+    pd_columns_add_count (to, get_row (table, row)->n_processors);
   for (PdMetric m = 0; m < PD_N_METRICS; m++)
     {
       g_autofree char *value = format_metric (m, get_row (table, row)->values[m]);

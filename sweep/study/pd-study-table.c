@@ -212,6 +212,16 @@ read_state (PdStudyTable *self, sqlite3 *db, GError **error)
 
 /* ---- speed-up */
 
+/* Whether the axis says on how many processors: grids, or recordings of several numbers of ranks.
+ */
+static gboolean
+is_of_processors (const PdStudyTable *self, guint a)
+{
+  const PdStudyAxis *axis = &g_array_index (self->axes, PdStudyAxis, a);
+
+  return axis->kind == PD_AXIS_GRID || (self->has_ranks && g_str_equal (axis->name, "trace"));
+}
+
 /* The places of a row on all axes but those of processors, as a key. */
 static char *
 name_group (const PdStudyTable *self, guint row)
@@ -219,16 +229,30 @@ name_group (const PdStudyTable *self, guint row)
   GString *name = g_string_new (NULL);
 
   for (guint a = 0; a < self->axes->len; a++)
-    if (g_array_index (self->axes, PdStudyAxis, a).kind != PD_AXIS_GRID)
+    if (!is_of_processors (self, a))
       g_string_append_printf (name, "%u,", pd_study_table_place (self, row, a));
   return g_string_free (name, FALSE);
 }
 
 static gboolean
-has_grids (const PdStudyTable *self)
+has_processors (const PdStudyTable *self)
 {
   for (guint a = 0; a < self->axes->len; a++)
-    if (g_array_index (self->axes, PdStudyAxis, a).kind == PD_AXIS_GRID)
+    if (is_of_processors (self, a))
+      return TRUE;
+  return FALSE;
+}
+
+/* Recordings of several numbers of ranks, and no axis that says how many. */
+static gboolean
+find_ranks (const PdStudyTable *self)
+{
+  guint32 n = self->rows->len > 0 ? g_array_index (self->rows, PdStudyRow, 0).n_processors : 0;
+
+  if (has_processors (self))
+    return FALSE;
+  for (guint i = 1; i < self->rows->len; i++)
+    if (g_array_index (self->rows, PdStudyRow, i).n_processors != n)
       return TRUE;
   return FALSE;
 }
@@ -238,12 +262,12 @@ static void
 compute_speed_up (PdStudyTable *self)
 {
   g_autoptr (GHashTable) bases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  gboolean grids = has_grids (self);
+  gboolean groups = has_processors (self);
 
   for (guint i = 0; i < self->rows->len; i++)
     {
       PdStudyRow *row = &g_array_index (self->rows, PdStudyRow, i);
-      char *name = grids ? name_group (self, i) : g_strdup ("");
+      char *name = groups ? name_group (self, i) : g_strdup ("");
       const PdStudyRow *base = g_hash_table_lookup (bases, name);
       if (base == NULL || row->n_processors < base->n_processors)
         g_hash_table_insert (bases, name, row);
@@ -253,7 +277,7 @@ compute_speed_up (PdStudyTable *self)
   for (guint i = 0; i < self->rows->len; i++)
     {
       PdStudyRow *row = &g_array_index (self->rows, PdStudyRow, i);
-      g_autofree char *name = grids ? name_group (self, i) : g_strdup ("");
+      g_autofree char *name = groups ? name_group (self, i) : g_strdup ("");
       const PdStudyRow *base = g_hash_table_lookup (bases, name);
       gdouble own = row->values[PD_METRIC_TIME];
       row->values[PD_METRIC_SPEED_UP] = own > 0 ? base->values[PD_METRIC_TIME] / own : 1;
@@ -284,6 +308,7 @@ pd_study_table_read (const char *path, gdouble price, GError **error)
       g_prefix_error (error, "'%s': ", path);
       return NULL;
     }
+  self->has_ranks = find_ranks (self);
   compute_speed_up (self);
   return g_steal_pointer (&self);
 }

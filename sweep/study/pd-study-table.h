@@ -63,6 +63,7 @@ typedef struct
   GArray *rows;    /* PdStudyRow, by point */
   guint32 *places; /* (array): of each row, the number of its value on each axis */
   PdStudyState state;
+  gboolean has_ranks; /* its traces are of several numbers of ranks; no axis says which */
 } PdStudyTable;
 
 /**

@@ -181,6 +181,11 @@ fi
 [ "$(sqlite3 traces.sqlite "SELECT trace, \"cpu-ratio\", processors FROM points WHERE status = 'done'" | tr '\n' ' ')" \
   = 'heat.ptr.gz|1.0|1 heat.ptr.gz|2.0|1 np2|1.0|2 np2|2.0|2 ring.ti|1.0|4 ring.ti|2.0|4 ' ]
 result $? /sweep/traces "$(sqlite3 traces.sqlite 'SELECT * FROM points')"
+# against the fewest ranks at the same cpu-ratio, in the order of points
+"$program" report traces.sqlite --no-plot --all >a
+awk '$1 ~ /^[0-5]$/ && !seen[$1]++ { print $1, $2, $4, $6 == 1 }' a | LC_ALL=C sort >b
+printf '%s\n' '0 heat.ptr.gz 1 1' '1 heat.ptr.gz 1 1' '2 np2 2 0' '3 np2 2 0' '4 ring.ti 4 0' '5 ring.ti 4 0' | cmp -s - b
+result $? /sweep/traces/ranks "$(cat a)"
 sqlite3 traces.sqlite 'SELECT name FROM input ORDER BY name' >a
 printf '%s\n' example-cluster.xml heat.ptr.gz "$(ls -d np2/* | head -n 1)" "$(ls -d np2/* | tail -n 1)" ring.ti >b
 cmp -s a b
