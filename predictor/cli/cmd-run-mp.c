@@ -7,6 +7,7 @@
 #include "predictor/cli/pd-commands.h"
 #include "predictor/common/pd-counts.h"
 #include "predictor/batch/pd-mp-batch.h"
+#include "predictor/mp/pd-mp-analyse.h"
 #include "predictor/range/pd-range-mp.h"
 #include "predictor/mp/pd-mp-reproduce.h"
 #include "predictor/scaled/pd-scaled-report.h"
@@ -108,6 +109,83 @@ add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GE
   PdReportRun *ideal = pd_mp_predict (&own, trace, &failure);
   return pd_cmd_set_ideal (run, ideal, failure, error);
 }
+
+/* ---- call sites */
+
+#define MOST_ACTIONS 1000000 /* of a program whose calls are analysed, too: about 1 s */
+
+/* Whether a text or a page is written; the other forms do not have call sites. */
+static gboolean
+wants_calls (const PdRunOptions *options)
+{
+  const PdOutputOptions *output = &options->output;
+
+  return output->files[PD_OUTPUT_TEXT] != NULL || output->files[PD_OUTPUT_HTML] != NULL
+         || (!output->json && !output->quiet);
+}
+
+static guint64
+count_actions (const PdProgram *program)
+{
+  guint64 n = 0;
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    n += pd_program_get_n_actions (program, rank);
+  return n;
+}
+
+/* The prediction of the trace with its call sites, which are read only with recorded times: local
+ * calls then take time, so it is a prediction beside @run. */
+static PdReportRun *
+predict_calls (const PdMpOptions *what, const PdTraceSource *source, PdProgram **replayed,
+               GError **error)
+{
+  const PdTraceReadOptions reading = { .recorded = TRUE, .audit = PD_AUDIT_SIMULATED };
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &reading, messages, error);
+  PdMpOptions own = *what;
+
+  if (trace == NULL || pd_program_get_n_sites (trace->program) == 0)
+    return NULL;
+  own.log = NULL;
+  own.observer = NULL;
+  own.sensitivity = FALSE;
+  own.timeline = NULL;
+  own.replayed = replayed;
+  PdReportRun *run = pd_mp_predict (&own, trace, error);
+  if (run == NULL)
+    return NULL;
+  pd_report_run_free (run);
+  return pd_mp_analyse (*replayed, what->trace, FALSE, NULL, error);
+}
+
+static void
+add_calls (const PdMpOptions *what, const Input *input, const PdMpTrace *trace, PdReportRun *run)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (PdProgram) replayed = NULL;
+
+  if (input->model != NULL || trace->program == NULL
+      || (pd_program_get_n_sites (trace->program) == 0
+          && pd_time_is_pending (pd_program_get_recorded_end (trace->program, 0))))
+    return;
+  if (count_actions (trace->program) > MOST_ACTIONS)
+    {
+      pd_messages_add (run->messages, PD_SEVERITY_NOTE, "call-sites-not-shown", NULL, NULL,
+                       "call sites of programs of more than %d actions are not shown here: "
+                       "'predictor analyse -m' does",
+                       MOST_ACTIONS);
+      return;
+    }
+  PdReportRun *calls = predict_calls (what, input->source, &replayed, &local);
+  if (calls != NULL)
+    pd_report_run_take_calls (run, calls, g_steal_pointer (&replayed));
+  else if (local != NULL)
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "call-sites-not-shown", NULL, NULL,
+                     "call sites are not shown: %s", local->message);
+}
+
+/* ---- samples */
 
 /* What samples are predicted with. */
 typedef struct
@@ -243,6 +321,8 @@ predict (const PdRunOptions *options, const Input *input, const PdMpTrace *trace
   if ((options->pop && !add_ideal (&what, trace, run, error))
       || !add_samples (options, &what, trace, run, error))
     return FALSE;
+  if (wants_calls (options))
+    add_calls (&what, input, trace, run);
   if (!options->no_range)
     run->range = pd_range_new_mp (run, trace, options->loaded);
   if (!options->no_range && input->model != NULL)

@@ -128,19 +128,6 @@ add_efficiency_tile (PdPage *page, const PdReport *self, const PdReportRun *run)
   pd_page_add_tile (page, "Speed-up", value, note);
 }
 
-/* What the diagnosis of an analysed run says makes its ranks wait; NULL: nothing before them. */
-static const char *
-find_reason (const PdReportRun *run)
-{
-  if (run->analysis == NULL)
-    return NULL;
-  g_autoptr (GArray) diagnosis = pd_report_diagnose (run, pd_report_result (run, 0));
-  for (guint i = 0; i < diagnosis->len; i++)
-    if (strcmp (g_array_index (diagnosis, PdStatement, i).id, "load-imbalance") == 0)
-      return "load imbalance";
-  return NULL;
-}
-
 static void
 add_loss_tiles (PdPage *page, const PdReportRun *run)
 {
@@ -157,7 +144,9 @@ add_loss_tiles (PdPage *page, const PdReportRun *run)
     return;
   g_autofree char *part =
       pd_report_fixed (100 * pd_report_share (pd_page_get_part (root, largest), lost), 0);
-  const char *name = pd_page_parts[largest].name, *reason = find_reason (run);
+  g_autofree char *imbalance = pd_report_find_statement (run, "load-imbalance");
+  const char *name = pd_page_parts[largest].name;
+  const char *reason = imbalance != NULL ? "load imbalance" : NULL;
   g_autofree char *note = g_strconcat (reason != NULL ? name : part, reason != NULL ? " is " : "",
                                        reason != NULL ? part : "", " % of what is lost", NULL);
   pd_page_add_tile (page, "Main cause", reason != NULL ? reason : name, note);
@@ -348,10 +337,11 @@ add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsi
   else
     pd_page_begin_section (page, id, size, NULL);
   append_traffic (pd_page_get_body (page), run);
-  if (run->analysis != NULL)
+  const PdReportRun *calls = run->analysis != NULL ? run : run->calls;
+  if (calls != NULL)
     {
       pd_page_set_room (page, room / 3);
-      pd_page_add_analysis (page, run, id, self->per_processor);
+      pd_page_add_analysis (page, calls, id, self->per_processor);
       room -= room / 3;
     }
   pd_report_add_outside (&(PdColumns){ .out = pd_page_get_body (page) }, run);

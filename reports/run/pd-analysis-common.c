@@ -44,6 +44,20 @@ pd_report_diagnose (const PdReportRun *run, const PdIntervalResult *r)
       run->analysis, r, run->single != NULL && is_root ? pd_report_result (run->single, 0) : NULL);
 }
 
+char *
+pd_report_find_statement (const PdReportRun *run, const char *id)
+{
+  const PdReportRun *analysed = run->analysis != NULL ? run : run->calls;
+
+  if (analysed == NULL)
+    return NULL;
+  g_autoptr (GArray) diagnosis = pd_report_diagnose (analysed, pd_report_result (analysed, 0));
+  for (guint i = 0; i < diagnosis->len; i++)
+    if (g_str_equal (g_array_index (diagnosis, PdStatement, i).id, id))
+      return g_strdup (g_array_index (diagnosis, PdStatement, i).text);
+  return NULL;
+}
+
 static gint
 compare_costs (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -118,6 +132,52 @@ pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, guint 
     }
   pd_columns_end (to);
   return n;
+}
+
+#define NOTHING 0.001 /* of the whole: a call site that takes less is listed only with all */
+
+static PdTimeSum
+waiting_of (const PdCallSite *site)
+{
+  PdTimeSum sum = { 0 };
+
+  for (guint w = 0; w < PD_N_WAIT_STATES; w++)
+    sum.ps += site->waits[w].ps;
+  return sum;
+}
+
+guint
+pd_report_write_sites (const PdReportRun *run, guint top, PdColumns *to)
+{
+  static const PdColumn columns[] = {
+    { "<Call site", NULL }, { "Calls", NULL },   { "Seconds", NULL },
+    { "Comm%", NULL },      { "Waiting", NULL }, { "Most on", NULL },
+  };
+  const PdIntervalResult *r = pd_report_result (run, 0);
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
+  g_autoptr (GArray) sites = pd_analysis_get_sites (run->analysis, r->node);
+  g_autoptr (GArray) order = pd_report_sites_by_cost (sites);
+
+  for (guint i = 0; i < MIN (sites->len, top); i++)
+    {
+      const PdCallSite *site = &g_array_index (sites, PdCallSite, g_array_index (order, guint, i));
+      gdouble share = pd_report_share (site->costs.time, r->total_time);
+      if (share <= (top < sites->len ? NOTHING : 0))
+        break;
+      g_autoptr (GString) label = g_string_new (NULL);
+      pd_analysis_append_place (run->analysis, label, site->file, site->line);
+      g_string_append_printf (label, "%s%s", label->len > 0 ? " " : "", site->function);
+      g_autofree char *clean = pd_text_show (label->str);
+      pd_columns_begin (to, PD_COLUMNS (columns));
+      pd_columns_add_text (to, clean);
+      pd_columns_add_count (to, site->costs.count);
+      pd_columns_add_fixed (to, pd_time_sum_to_seconds (site->costs.time), decimals);
+      pd_columns_add_share (to, site->costs.time, r->values[PD_C_COMMUNICATION].sum);
+      pd_columns_add_fixed (to, pd_time_sum_to_seconds (waiting_of (site)), decimals);
+      pd_columns_add_count (to, pd_call_site_get_spread (site).rank);
+    }
+  pd_columns_end (to);
+  return sites->len;
 }
 
 /* ---- root causes */

@@ -20,6 +20,16 @@ const char *pd_report_part_id (const PdCallSite *site);
 GArray *pd_report_diagnose (const PdReportRun *run, const PdIntervalResult *r);
 
 /**
+ * pd_report_find_statement:
+ * @run: of whatever kind
+ * @id: of a statement: "load-imbalance"
+ *
+ * Returns: (transfer full) (nullable): what the diagnosis of the whole program says, if the calls
+ *   of @run are analysed and the statement is part of it.
+ */
+char *pd_report_find_statement (const PdReportRun *run, const char *id);
+
+/**
  * pd_report_sites_by_cost:
  * @sites: (element-type PdCallSite): by place
  *
@@ -43,6 +53,19 @@ char *pd_report_site_place (const PdReportRun *run, const PdCallSite *site);
  */
 guint pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, guint top,
                              PdColumns *to);
+
+/**
+ * pd_report_write_sites:
+ * @run: an analysis of a predicted run
+ * @top: how many rows at most, by falling time
+ *
+ * Adds a table of the call sites of the whole program: how often they call, how long that takes,
+ * how much of it is waiting, and on which rank it takes longest. Those that take no time, and of
+ * more than @top those that take less than a thousandth of the run, are left out.
+ *
+ * Returns: how many call sites there are.
+ */
+guint pd_report_write_sites (const PdReportRun *run, guint top, PdColumns *to);
 
 /**
  * pd_report_write_root_causes:

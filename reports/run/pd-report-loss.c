@@ -4,6 +4,7 @@
 #include "base/pd-figures.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/emit/pd-format.h"
+#include "reports/run/pd-analysis-common.h"
 #include "reports/run/pd-report-common.h"
 
 #include <string.h>
@@ -218,5 +219,8 @@ pd_report_describe_loss (const PdReport *self)
                    share > 0.5 ? "Most" : "The largest part", where, per_cent,
                    pd_report_loss_names[k], component);
   describe_places (run, out);
+  g_autofree char *reason = pd_report_find_statement (run, "load-imbalance");
+  if (reason != NULL)
+    g_string_append_printf (out, " %s", reason);
   return g_string_free (out, FALSE);
 }

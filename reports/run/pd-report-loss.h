@@ -31,8 +31,9 @@ guint pd_report_find_places (const PdReportRun *run, PdLossPlace *places);
 
 /**
  * pd_report_describe_loss:
- * Returns: (transfer full) (nullable): two sentences on the run of most processors: what most
- *   of its lost time is, and which intervals lose it; %NULL if there is no run.
+ * Returns: (transfer full) (nullable): sentences on the run of most processors: what most
+ *   of its lost time is, which intervals lose it, and whether the analysis of its calls finds load
+ *   imbalance; %NULL if there is no run.
  */
 char *pd_report_describe_loss (const PdReport *self);
 

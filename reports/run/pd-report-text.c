@@ -11,6 +11,7 @@
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-report-rows.h"
+#include "reports/run/pd-analysis-common.h"
 #include "reports/run/pd-report-recorded.h"
 #include "reports/run/pd-report-scaling.h"
 #include "reports/run/pd-report-text.h"
@@ -23,6 +24,7 @@
 #define BRIEF_INTERVALS  12 /* lines of the tree that fit one screen with the rest */
 #define BRIEF_MESSAGES   8
 #define BRIEF_PROCESSORS 16
+#define BRIEF_SITES      5
 /* Diagnosed intervals in brief, and the part of the run's time that each must have. */
 #define BRIEF_DIAGNOSES 3
 #define DIAGNOSED_PART  0.01
@@ -390,6 +392,25 @@ write_intervals (const PdReport *self, const PdReportRun *run, int verbose, guin
     }
 }
 
+/* The call sites that take most; with -v all, and what they wait for. */
+static void
+write_calls (const PdReportRun *run, gboolean verbose, guint width, GString *out)
+{
+  const PdReportRun *calls = run->calls;
+
+  if (calls == NULL)
+    return;
+  PdColumns sites = { .out = out, .width = width };
+  guint top = verbose ? G_MAXUINT : BRIEF_SITES, n = pd_report_write_sites (calls, top, &sites);
+  if (n > top)
+    g_string_append_printf (out, "%u call sites in all; -v lists those that take time\n", n);
+  if (verbose)
+    pd_report_write_waits (calls, pd_report_result (calls, 0), 0,
+                           &(PdColumns){ .out = out, .width = width });
+  if (n > 0)
+    g_string_append_c (out, '\n');
+}
+
 static void
 write_run_heading (const PdReport *self, const PdReportRun *run, guint width, GString *out)
 {
@@ -453,6 +474,7 @@ write_run (const PdReport *self, const PdReportRun *run, int verbose, guint widt
     pd_what_ifs_write (run->what_ifs, pd_report_result (run, 0)->values[PD_C_EXECUTION_TIME].sum,
                        width, out);
   write_intervals (self, run, verbose, width, out);
+  write_calls (run, verbose, width, out);
 }
 
 /* ---- head and end */

@@ -45,7 +45,20 @@ pd_report_run_free (PdReportRun *run)
   g_clear_pointer (&run->samples, g_array_unref);
   g_clear_pointer (&run->range, pd_time_range_free);
   pd_messages_free (run->messages);
+  pd_report_run_free (run->calls);
+  pd_program_free (run->replayed);
   g_free (run);
+}
+
+void
+pd_report_run_take_calls (PdReportRun *run, PdReportRun *calls, PdProgram *replayed)
+{
+  g_return_if_fail (run->calls == NULL && calls->analysis != NULL && calls->tree != NULL);
+
+  calls->results = pd_interval_tree_fold (calls->tree);
+  calls->model = pd_interval_tree_get_model (calls->tree);
+  run->calls = calls;
+  run->replayed = replayed;
 }
 
 void

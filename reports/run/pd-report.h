@@ -77,6 +77,8 @@ struct PdReportRun
   GArray *pairs;              /* (nullable): PdCommPair: the same, of each pair; owned */
   gboolean with_collectives;  /* their bytes are in @pairs */
   const PdReportRun *single;  /* (nullable): the same program on one rank; for the diagnosis */
+  PdReportRun *calls;         /* (nullable): of a prediction, the analysis of its calls; owned */
+  PdProgram *replayed;        /* (nullable): what the analysis of @calls borrows; owned */
 };
 
 /* A network, a kind of nodes or a memory of the machine, in document order. */
@@ -154,6 +156,16 @@ gboolean pd_report_add_input (PdReport *self, const char *path, GError **error);
  * per_processor.
  */
 void pd_report_run_compact (PdReportRun *run);
+
+/**
+ * pd_report_run_take_calls:
+ * @run: a prediction without an analysis of its calls
+ * @calls: (transfer full): the analysis of the same run, from pd_mp_analyse(); not folded
+ * @replayed: (transfer full): the program that @calls borrows
+ *
+ * Text and page then show call sites and wait states of @run. Other forms do not have them.
+ */
+void pd_report_run_take_calls (PdReportRun *run, PdReportRun *calls, PdProgram *replayed);
 
 /**
  * pd_report_run_set_share:

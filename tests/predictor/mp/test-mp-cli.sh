@@ -5,6 +5,7 @@ set -u
 . tests/support/checks.sh
 area=/mp-cli
 ring=$PWD/tests/data/ring.ti
+imbalance=$PWD/tests/data/imbalance.txt
 heat=$PWD/tests/data/heat2d_600.ptr.gz
 schema=$root/schemas/report.rng
 cd "$scratch" || exit 1
@@ -118,6 +119,18 @@ result $? /mp-cli/reproduce-json "$(cat err)"
   grep -q 'recorded_end_times_ps' reproduced.xml && grep -q ',recorded_time' reproduced.csv
 result $? /mp-cli/reproduce-files "$(cat err)"
 expect otf2-info 0 "how long each call took" info ring.otf2
+
+# ---- call sites: in text and pages, and no figure of the other forms changes
+
+cp "$imbalance" .
+expect sites 0 'halo.c:22 MPI_Recv          1  0.030040   50.1  0.030000        1' run imbalance.txt -m $machine
+expect sites-reason 0 'The reason is load imbalance' run imbalance.txt -m $machine
+expect sites-waits 0 'wait at NxN' run imbalance.txt -m $machine -v
+"$program" run ring.ti -m $machine >out 2>err && ! grep -q 'Call site' out
+result $? /mp-cli/sites-of-none
+"$program" run imbalance.txt -m $machine -q --xml quiet.xml && "$program" run imbalance.txt -m $machine --xml loud.xml --html loud.html >out 2>err
+sed -i '/command_line/d; s/ elapsed="[^"]*"//' quiet.xml loud.xml && cmp -s quiet.xml loud.xml && grep -q 'Waiting and call sites' loud.html
+result $? /mp-cli/sites-change-nothing "$(diff quiet.xml loud.xml | head -n 4)"
 
 # ---- a document on standard output is there alone
 
