@@ -482,7 +482,7 @@ TOSHARE = $(TO)/share/predictor
 TOBASH  = $(TO)/share/bash-completion/completions
 TOZSH   = $(DESTDIR)$(ZSHDIR)
 TOFISH  = $(TO)/share/fish/vendor_completions.d
-SAMPLES = heat2d_600.ptr.gz ring.ti imbalance.txt
+SAMPLES = heat2d.ptr.gz ring.ti imbalance.txt
 
 # Installed headers stand without rooms in base/ and comsys/, and find each other by relative paths.
 installed = $(TO)/include/predictor/$(firstword $(subst /, ,$(1)))/$(notdir $(1))

@@ -71,7 +71,7 @@ result $? /install/version/predictor-fit
 # ---- which find what has been installed with them, wherever they are called
 
 mkdir "$work/here"
-trace=$prefix/share/doc/predictor/examples/heat2d_600.ptr.gz
+trace=$prefix/share/doc/predictor/examples/heat2d.ptr.gz
 (cd "$work/here" && env -u PREDICTOR_DATADIR -u PREDICTOR_MACHINES "$prefix/bin/predictor" run "$trace" -m mvs1000 -n 1,4 -q --check) 2>"$work/errors"
 result $? /install/machine-by-name "$(cat "$work/errors")"
 cp tests/data/measure-*.csv "$work/here"

@@ -70,7 +70,7 @@ class Predictor(MakefilePackage):
     def check(self):
         """A prediction that README.md shows; 'make check' needs much more than this package does."""
         Executable("build/predictor/predictor")(
-            "run", "tests/data/heat2d_600.ptr.gz", "-m", "machines/example-cluster.xml", "-n", "1,8x8", "--check"
+            "run", "tests/data/heat2d.ptr.gz", "-m", "machines/example-cluster.xml", "-n", "1,8x8", "--check"
         )
 
     def installcheck(self):
