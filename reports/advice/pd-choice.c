@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/advice/pd-choice.h"
+#include "reports/advice/pd-choice-messages-private.h"
 
 #include "base/pd-csv.h"
 #include "base/pd-text.h"
@@ -298,19 +299,6 @@ write_head (const PdChoice *self, int verbose, GString *out)
   g_string_append_c (out, '\n');
 }
 
-/* With the option they are about. */
-static void
-write_messages (const PdChoiceOption *option, int verbose, GString *out)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *machine = pd_text_show (option->machine);
-
-  pd_report_write_messages (option->report, verbose, text);
-  if (text->len > 0)
-    g_string_append_printf (out, "\n%s%s%s:%s", machine, option->shape[0] != '\0' ? " " : "",
-                            option->shape, text->str);
-}
-
 /* The trace is the same for all. */
 static void
 write_cut (const PdChoice *self, GString *out)
@@ -345,11 +333,7 @@ pd_choice_write_text (const PdChoice *self, int verbose, guint width, GString *o
       g_autofree char *clean = pd_text_show (g_ptr_array_index (self->left_out, i));
       g_string_append_printf (out, "Left out: %s\n", clean);
     }
-  for (guint i = 0; i < self->options->len; i++)
-    {
-      const PdChoiceOption *option = g_ptr_array_index (self->options, i);
-      write_messages (option, verbose, out);
-    }
+  pd_choice_write_messages (self, verbose, out);
   if (command[0] != '\0')
     g_string_append_printf (out, "\nCommand: %s\n", command);
 }
