@@ -23,6 +23,13 @@ read_kind (PdMachineReader *self, xmlNode *node, PdSpreadKind *kind)
   return TRUE;
 }
 
+/* The settings that are of no place in the tree. */
+static gboolean
+is_ratio (const char *path)
+{
+  return g_str_equal (path, "network-ratio") || g_str_equal (path, "speed-ratio");
+}
+
 /* Multiplying by 1 changes nothing, but fails where multiplying would. */
 static gboolean
 try_path (PdMachineReader *self, xmlNode *node, const char *path)
@@ -52,7 +59,8 @@ read_spread (PdMachineReader *self, xmlNode *node, PdMachine *machine)
     return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
                             "sigma: expected at most 0.57 of a uniform distribution, whose values "
                             "would be below 0");
-  if (!try_path (self, node, path))
+  spread.is_ratio = is_ratio (path);
+  if (!spread.is_ratio && !try_path (self, node, path))
     return FALSE;
   spread.path = g_steal_pointer (&path);
   spread.sigma = attributes.sigma;

@@ -173,6 +173,26 @@ run_fit (char **files, const char *name, char **xml, GError **error)
   return PD_EXIT_OK;
 }
 
+#define PER_MEDIAN                                                                                 \
+  1.4826 /* standard deviation of a normal distribution by its median deviation                    \
+          */
+
+/* The description with the error of its points as the spread of the network, which --samples draws
+ * from and ranges have. */
+static char *
+add_spread (const char *xml, const PdPointsReport *report)
+{
+  gdouble sigma = PER_MEDIAN * pd_points_report_get_median (report) / 100;
+  const char *end = g_strrstr (xml, "</machine>");
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (sigma < 1e-6 || end == NULL)
+    return g_strdup (xml);
+  return g_strdup_printf (
+      "%.*s  <spread path=\"network-ratio\" kind=\"lognormal\" sigma=\"%s\"/>\n%s",
+      (int) (end - xml), xml, g_ascii_formatd (text, sizeof text, "%.4g", sigma), end);
+}
+
 /* Nothing is written before all of it is known to be right. Returns: the exit status. */
 static int
 compare (const char *xml, GError **error)
@@ -182,7 +202,9 @@ compare (const char *xml, GError **error)
   g_autoptr (PdPointsReport) report =
       machine != NULL ? pd_points_report_new (machine, error) : NULL;
 
-  if (report == NULL || !pd_target_save (option_output, xml, strlen (xml), error)
+  g_autofree char *whole = report != NULL ? add_spread (xml, report) : NULL;
+
+  if (report == NULL || !pd_target_save (option_output, whole, strlen (whole), error)
       || (option_plot != NULL && !pd_points_report_plot (report, option_plot, error)))
     return PD_EXIT_FAILURE;
   g_autofree char *text = pd_points_report_format (report, TRUE);

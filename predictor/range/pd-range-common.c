@@ -81,10 +81,20 @@ get_deviation (const PdPoints *measured)
   return r2 > 0 && r2 < 1 && variance > 0 ? sqrt ((1 - r2) * variance) : 0;
 }
 
+/* Whether the description states its error itself, as those of `machine fit` do. */
+static gboolean
+has_network_spread (const PdMachine *machine)
+{
+  for (guint i = 0; i < machine->spreads->len; i++)
+    if (g_str_equal (g_array_index (machine->spreads, PdMachineSpread, i).path, "network-ratio"))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 add_machine (PdTimeRange *self, const PdMachine *machine, const PdRangeParts *parts)
 {
-  if (machine->measured == NULL)
+  if (machine->measured == NULL || has_network_spread (machine))
     return;
   gdouble width = PD_RANGE_NORMAL * parts->communication * get_deviation (machine->measured);
   pd_time_range_add (self, PD_RANGE_MACHINE, width, width);
@@ -125,7 +135,7 @@ add_noise (PdTimeRange *self, const PdReportRun *run, const PdMachine *machine,
       const PdMachineSpread *spread = &g_array_index (machine->spreads, PdMachineSpread, i);
       gdouble part = strstr (spread->path, "speed") != NULL ? parts->cpu : parts->communication;
       width = PD_RANGE_NORMAL * spread->sigma * part;
-      pd_time_range_add (self, PD_RANGE_NOISE, width, width);
+      pd_time_range_add (self, spread->is_ratio ? PD_RANGE_MACHINE : PD_RANGE_NOISE, width, width);
     }
 }
 

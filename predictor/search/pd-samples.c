@@ -42,7 +42,8 @@ pd_samples_settings (const PdMachine *machine, const char *const *settings, guin
       PdRandom random;
       pd_random_init (&random, seed, STREAM, i);
       g_ascii_dtostr (number, sizeof number, draw_factor (spread, &random));
-      g_ptr_array_add (all, g_strdup_printf ("%s*=%s", spread->path, number));
+      g_ptr_array_add (
+          all, g_strdup_printf ("%s%s=%s", spread->path, spread->is_ratio ? "" : "*", number));
     }
   g_ptr_array_add (all, NULL);
   return (char **) g_ptr_array_steal (all, NULL);

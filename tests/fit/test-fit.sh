@@ -54,6 +54,17 @@ for what in ping-pong sendrecv bcast reduce allreduce gather scatter allgather a
   result $? "/fit/known/error-$what" "$(errors "$what")"
 done
 
+# ---- the error of the points is the spread of the network, which samples draw from
+
+sigma=$(sed -n 's/.*<spread path="network-ratio" kind="lognormal" sigma="\([0-9.]*\)".*/\1/p' known.xml)
+median=$(awk '$1 == "all" { print $3 }' table)
+[ -n "$sigma" ] && awk -v s="$sigma" -v m="$median" 'BEGIN { exit !(s >= 0.014826 * (m - 0.06) && s <= 0.014826 * (m + 0.06)) }'
+result $? /fit/spread "sigma $sigma, median $median %"
+printf '0 init\n0 send 1 0 1000 6\n0 finalize\n1 init\n1 recv 0 0 1000 6\n1 finalize\n' >two.ti
+"$program" run two.ti -m known.xml --samples 9 >samples 2>&1
+grep -q 'Execution time of 9 samples' samples && [ "$(grep -A 2 'Execution time of 9' samples | awk 'END { print $3 < $9 }')" = 1 ]
+result $? /fit/samples "$(head -n 30 samples)"
+
 # ---- the verdict, and its status
 
 grep -q '^Verdict: good\. Half of the ' table
