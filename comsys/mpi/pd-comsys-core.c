@@ -224,6 +224,7 @@ pd_comsys_free (PdComsys *self)
   pd_waiting_free (self->waiting);
   pd_arrival_match_free (self->arrivals);
   pd_lines_free (self->reqs, self->reqs_room);
+  pd_min_set_clear (&self->free_reqs);
   pd_queue_clear (&self->queue);
   pd_match_clear (&self->match);
   g_array_unref (self->anys);

@@ -40,6 +40,7 @@ take_list (PdComsys *self, guint32 first, PdTime *latest, PdBundle *still, guint
     {
       PdReq *r = pd_req (self, req);
       next = r->link;
+      pd_req_expect_list (self, req, next);
       if (self->waited != NULL
           && (r->kind == PD_REQ_SEND ? self->waited_sends : !pd_time_is_pending (r->done)))
         pd_wait_stats_note (self, r);

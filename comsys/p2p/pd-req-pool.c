@@ -5,21 +5,24 @@
 #include "comsys/queue/pd-lines.h"
 #include "comsys/state/pd-lookup.h"
 
+/* Requests that are taken one after the other mostly lie so: this one is likely to be taken soon. */
+#define AHEAD 6
+
 guint32
 pd_req_take_other (PdComsys *self)
 {
-  guint32 req = self->free_req;
-
-  if (req != 0)
+  if (!pd_min_set_is_empty (&self->free_reqs))
     {
-      self->free_req = self->reqs[req].next;
-      pd_prefetch (&self->reqs[self->free_req]); /* it is taken next */
+      guint32 req = pd_min_set_take (&self->free_reqs);
+      if (req + AHEAD < self->n_reqs)
+        pd_prefetch (&self->reqs[req + AHEAD]);
       return req;
     }
   if (self->n_reqs == self->reqs_room)
     {
       self->reqs = pd_lines_resize (self->reqs, self->reqs_room, (gsize) self->reqs_room * 2);
       self->reqs_room *= 2;
+      pd_min_set_clear (&self->free_reqs);
     }
   return self->n_reqs++;
 }
@@ -35,6 +38,7 @@ pd_req_give_back (PdComsys *self, guint32 req)
       self->ranks[r->rank].own_used &= ~(1u << ((req - 1) & ((1u << self->own_shift) - 1)));
       return;
     }
-  r->next = self->free_req;
-  self->free_req = req;
+  if (G_UNLIKELY (self->free_reqs.n_levels == 0))
+    pd_min_set_resize (&self->free_reqs, self->reqs_room);
+  pd_min_set_add (&self->free_reqs, req);
 }

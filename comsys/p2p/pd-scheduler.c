@@ -156,6 +156,7 @@ pd_rank_completed (PdComsys *self, guint32 rank, PdTime when)
   for (guint32 req = r->first, next; req != 0; req = next)
     {
       next = pd_req (self, req)->link;
+      pd_req_expect_list (self, req, next);
       pd_req_drop (self, req, PD_HELD_OWNER);
     }
   r->first = 0;

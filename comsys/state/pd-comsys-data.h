@@ -7,6 +7,7 @@
 #include "comsys/machine/pd-functions.h"
 #include "comsys/machine/pd-topology.h"
 #include "comsys/queue/pd-lines.h"
+#include "comsys/queue/pd-min-set.h"
 #include "comsys/queue/pd-queue.h"
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-delivery-types.h"
@@ -98,7 +99,7 @@ typedef struct
   };
   union
   {
-    guint32 next;    /* not matched: in its queue, or in the free list */
+    guint32 next;    /* not matched: in its queue */
     guint32 partner; /* matched: the other half; one-sided: its epoch, or what it answers */
     guint32 active;  /* persistent: what has been started; 0 = nothing */
   };
@@ -392,7 +393,7 @@ struct _PdComsys
   guint own_shift;
   guint32 n_reqs;
   guint32 reqs_room;
-  guint32 free_req;
+  PdMinSet free_reqs; /* of the others: the least is taken, so that neighbours are taken in turn */
   guint64 n_receives;  /* posted so far */
   guint64 n_unmatched; /* in @match */
   guint32 n_handles;   /* persistent requests */
