@@ -10,6 +10,7 @@
 #include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/mpi/pd-main-loop-private.h"
 #include "comsys/p2p/pd-operations-events.h"
+#include "comsys/p2p/pd-match.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/p2p/pd-p2p.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
@@ -55,6 +56,18 @@ void
 pd_comsys_expect (const PdComsys *self, guint32 rank)
 {
   pd_rank_expect (self, rank);
+}
+
+void
+pd_comsys_expect_message (const PdComsys *self, guint32 rank, guint32 peer, gint32 tag,
+                          gboolean is_send, gboolean is_near)
+{
+  const PdMatchKey key = { .target = is_send ? peer : rank,
+                           .source = is_send ? rank : peer,
+                           .context = self->world->context,
+                           .tag = tag };
+
+  pd_match_expect (self, &key, is_near);
 }
 
 /* Has the memory loaded that the events of this moment will need soon: with

@@ -25,6 +25,18 @@ guint32 pd_comsys_peek (const PdComsys *self);
 void pd_comsys_expect (const PdComsys *self, guint32 rank);
 
 /**
+ * pd_comsys_expect_message:
+ * @rank: the caller
+ * @peer: world rank of the other end
+ * @tag: of the message, on the communicator of all
+ * @is_near: the caller will start it soon; else later
+ *
+ * Likewise, of a rank that exchanges messages with many: what it takes to match this one.
+ */
+void pd_comsys_expect_message (const PdComsys *self, guint32 rank, guint32 peer, gint32 tag,
+                               gboolean is_send, gboolean is_near);
+
+/**
  * pd_comsys_next:
  * @rank: (out): who is to act
  * @when: (out): at which moment

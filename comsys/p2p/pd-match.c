@@ -7,14 +7,7 @@
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
 
-/* The key of a request, seen from the target of the message. */
-typedef struct
-{
-  guint32 target;
-  guint32 source;
-  guint32 context;
-  gint32 tag;
-} Key;
+typedef PdMatchKey Key;
 
 static inline Key
 key_of (const PdReq *req)
@@ -235,21 +228,44 @@ grow (PdComsys *self)
   pd_lines_free (old, n);
 }
 
+static inline void
+expect_in (const PdComsys *self, const PdMatchGroup *group, guint32 check)
+{
+  for (guint i = 0; i < PD_MATCH_SLOTS; i++)
+    if (group->check[i] == check)
+      pd_prefetch (&self->reqs[group->head[i]]);
+}
+
 /* Has the request loaded that the rank that acts soon will find if it does what @rank does. */
 static inline void
 expect_likewise (const PdComsys *self, guint32 rank, Key key)
 {
-  const PdMatch *match = &self->match;
-
   if (self->next_rank >= self->n_ranks)
     return;
   key.target += self->next_rank - rank;
   key.source += self->next_rank - rank;
-  const PdMatchGroup *group = &match->groups[key.target & match->mask];
-  guint32 check = (guint32) hash (key);
-  for (guint i = 0; i < PD_MATCH_SLOTS; i++)
-    if (group->check[i] == check)
-      pd_prefetch (&self->reqs[group->head[i]]);
+  expect_in (self, &self->match.groups[key.target & self->match.mask], (guint32) hash (key));
+}
+
+/* Of a target with many queues, whose first group is near. */
+void
+pd_match_expect (const PdComsys *self, const PdMatchKey *key, gboolean is_near)
+{
+  const PdMatch *match = &self->match;
+  guint64 h = hash (*key);
+  Path path = path_of (*key, h);
+  const PdMatchGroup *first = &match->groups[path.group & match->mask];
+  const PdMatchGroup *next = &match->groups[path.next & match->mask];
+
+  if (first->overflow == 0)
+    return;
+  if (!is_near)
+    {
+      pd_prefetch (next);
+      return;
+    }
+  expect_in (self, first, (guint32) h);
+  expect_in (self, next, (guint32) h);
 }
 
 guint32

@@ -6,6 +6,15 @@
 
 #include "comsys/state/pd-comsys-data.h"
 
+/* The key of a request, seen from the target of the message; world ranks. */
+typedef struct
+{
+  guint32 target;
+  guint32 source;
+  guint32 context;
+  gint32 tag;
+} PdMatchKey;
+
 /**
  * pd_match_init:
  * Makes room for the first queues.
@@ -30,5 +39,14 @@ guint32 pd_match_or_queue (PdComsys *self, guint32 req);
  * Takes @req out of its queue.
  */
 void pd_match_remove (PdComsys *self, guint32 req);
+
+/**
+ * pd_match_expect:
+ * @is_near: soon; else later
+ *
+ * A half of a message will be looked for: has the memory loaded that this needs; later, that of
+ * its queue, soon, the first request in it. Changes nothing.
+ */
+void pd_match_expect (const PdComsys *self, const PdMatchKey *key, gboolean is_near);
 
 #endif

@@ -5,7 +5,8 @@
 #include "comsys/queue/pd-lines.h"
 #include "comsys/state/pd-lookup.h"
 
-/* Requests that are taken one after the other mostly lie so: this one is likely to be taken soon. */
+/* Neighbours are taken one after the other, mostly: so much later is the one that has to be near.
+ */
 #define AHEAD 6
 
 guint32

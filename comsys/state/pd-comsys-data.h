@@ -393,7 +393,7 @@ struct _PdComsys
   guint own_shift;
   guint32 n_reqs;
   guint32 reqs_room;
-  PdMinSet free_reqs; /* of the others: the least is taken, so that neighbours are taken in turn */
+  PdMinSet free_reqs;  /* of the others; the least is taken: neighbours one after the other */
   guint64 n_receives;  /* posted so far */
   guint64 n_unmatched; /* in @match */
   guint32 n_handles;   /* persistent requests */

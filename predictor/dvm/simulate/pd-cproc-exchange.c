@@ -162,6 +162,22 @@ pd_cproc_prepare_exchange (PdSimulation *self, guint32 rank, const PdStepDvm *st
   pd_cproc_do_library_work (self, rank, step->node, &work);
 }
 
+/* Of many messages: so many later what is needed is loaded. */
+#define FAR  4
+#define NEAR 2
+
+static inline void
+expect_later (const PdSimulation *self, guint32 rank, const PdStepOperation *operation,
+              const PdPlanMessage *messages, guint n)
+{
+  if (n > NEAR)
+    pd_comsys_expect_message (self->context.comsys, rank, messages[NEAR].peer, operation->tag,
+                              messages[NEAR].send, TRUE);
+  if (n > FAR)
+    pd_comsys_expect_message (self->context.comsys, rank, messages[FAR].peer, operation->tag,
+                              messages[FAR].send, FALSE);
+}
+
 gboolean
 pd_cproc_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
@@ -179,6 +195,8 @@ pd_cproc_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step
   while (proc->index < n)
     {
       const PdPlanMessage *message = &messages[proc->index];
+      if (proc->list != NULL)
+        expect_later (self, rank, operation, messages + proc->index, n - proc->index);
       if (!is_wanted (step, message))
         proc->index++;
       else if (!pd_cproc_start_message (self, rank, self->world, &operation->bundles[linear],
