@@ -169,6 +169,27 @@ notify_deliveries (Flow *self, PdTime now)
   done->n = 0;
 }
 
+/* The messages that are through are told of after the levels are found; until then what the host
+ * needs for the first of them is loaded. */
+static void
+expect_done (Flow *self)
+{
+  const PdShareList *done = &self->sharing.done;
+
+  for (guint32 i = 0; self->callbacks->expect != NULL && i < MIN (done->n, FAR); i++)
+    self->callbacks->expect (self->callbacks, done->items[i], TRUE);
+}
+
+/* Likewise the message that is through next, as it looks now. */
+static void
+expect_next (const Flow *self)
+{
+  guint32 id = pd_sharing_get_next_message (&self->sharing);
+
+  if (id != NONE && self->callbacks->expect != NULL)
+    self->callbacks->expect (self->callbacks, id, FALSE);
+}
+
 static void
 flow_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
 {
@@ -180,11 +201,13 @@ flow_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
   do
     {
       pd_sharing_complete (sharing, now.ps);
+      expect_done (self);
       enter_waiting (self, now.ps);
       pd_sharing_update (sharing);
     }
   while (sharing->n_due > 0 && sharing->due[0].when <= now.ps);
   notify_deliveries (self, now);
+  expect_next (self);
   arm (self);
 }
 

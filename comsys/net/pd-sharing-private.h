@@ -175,6 +175,8 @@ void pd_sharing_enter (PdSharing *self, guint32 flow, gint64 bytes, guint32 id);
 void pd_sharing_complete (PdSharing *self, gint64 now);
 /* When the next one is through; -1: never. */
 gint64 pd_sharing_get_next (const PdSharing *self);
+/* The message that is likely to be through first then; NONE: there is none. */
+guint32 pd_sharing_get_next_message (const PdSharing *self);
 /* After an update: the changed links are due when the first at home is through. */
 void pd_sharing_conclude (PdSharing *self);
 

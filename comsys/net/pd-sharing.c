@@ -379,6 +379,16 @@ pd_sharing_get_next (const PdSharing *self)
   return self->n_due == 0 ? -1 : self->due[0].when;
 }
 
+guint32
+pd_sharing_get_next_message (const PdSharing *self)
+{
+  if (self->n_due == 0)
+    return PD_SHARING_NONE;
+  const PdShareLink *link = pd_sharing_link (self, self->due[0].link);
+
+  return pd_sharing_flow (self, link->homes[0].flow)->first.id;
+}
+
 void
 pd_sharing_complete (PdSharing *self, gint64 now)
 {
