@@ -51,15 +51,15 @@ pd_req_new (PdComsys *self, guint32 rank)
  * pd_req_expect_list:
  * @next: follows @req in a list by link
  *
- * Has a request loaded that comes later in the list: those that were taken for it at equal
- * distances mostly lie at such.
+ * Has a request loaded that comes later in the list, of those that are not a rank's own: what was
+ * taken for it at equal distances mostly lies at such.
  */
 static inline void
 pd_req_expect_list (const PdComsys *self, guint32 req, guint32 next)
 {
   guint32 later = next + 6 * (next - req);
 
-  if (later < self->n_reqs)
+  if (later - self->n_own < self->n_reqs - self->n_own)
     pd_prefetch (&self->reqs[later]);
 }
 
