@@ -1,7 +1,8 @@
 /* How many actions of message-passing programs ComSys takes per second, all included
  * but the reading of a trace: a halo exchange (4 Irecv, 4 Isend, Waitall and a
  * computation per rank and step) and a sweep of blocking calls (2 Recv, a
- * computation, 2 Send), on 256 and 1024 ranks, on machines without contention.
+ * computation, 2 Send), on 256 and 1024 ranks, on machines without contention; and how
+ * the time grows with ranks and with actions.
  *   bench-programs
  * SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
@@ -14,10 +15,15 @@
 #include "comsys/p2p/pd-scheduler.h"
 #include "comsys/mpi/pd-wait.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define N_REPEATS 3
+
+/* Growth is that from this to 64 times as many ranks, or steps. */
+#define GROWTH_SIDE  16u
+#define GROWTH_STEPS 16u
 
 typedef enum
 {
@@ -193,9 +199,9 @@ take_turn (Bench *bench, guint32 rank, PdTime turn)
     }
 }
 
-/* Returns M actions per second of processor time, or -1. */
+/* Seconds of a run of @n_steps of all ranks, and how many actions it has; or -1. */
 static gdouble
-run (const Program *program, const char *spec, guint32 side)
+run (const Program *program, const char *spec, guint32 side, guint n_steps, guint64 *n_actions)
 {
   guint32 n = side * side, rank;
   g_autoptr (GError) error = NULL;
@@ -203,7 +209,7 @@ run (const Program *program, const char *spec, guint32 side)
   g_autoptr (PdComsys) comsys = machine != NULL ? pd_comsys_new (machine, NULL, n, &error) : NULL;
   g_autofree Actor *actors = g_new0 (Actor, n);
   Bench bench = {
-    .program = program, .comsys = comsys, .actors = actors, .side = side, .n_steps = (1u << 18) / n
+    .program = program, .comsys = comsys, .actors = actors, .side = side, .n_steps = n_steps
   };
   gdouble begin = bench_seconds ();
   PdTime when;
@@ -220,27 +226,70 @@ run (const Program *program, const char *spec, guint32 side)
     take_turn (&bench, rank, when);
   if (pd_comsys_finalize (comsys) != 0)
     return -1;
-  return (gdouble) bench.n_actions / (bench_seconds () - begin) / 1e6;
+  *n_actions = bench.n_actions;
+  return bench_seconds () - begin;
 }
 
-int
-main (void)
+/* The least of some runs; or -1. */
+static gdouble
+measure (const Program *program, const char *spec, guint32 side, guint n_steps, guint64 *n_actions)
+{
+  gdouble least = run (program, spec, side, n_steps, n_actions);
+
+  for (guint i = 1; i < N_REPEATS && least > 0; i++)
+    least = MIN (least, run (program, spec, side, n_steps, n_actions));
+  return least;
+}
+
+/* Growth of time: 1 is the exponent of linear growth. */
+static gboolean
+print_growth (const Program *program, const char *name, const char *spec)
+{
+  guint64 few, many, long_run;
+  gdouble base = measure (program, spec, GROWTH_SIDE, GROWTH_STEPS, &few);
+  gdouble wide = measure (program, spec, 8 * GROWTH_SIDE, GROWTH_STEPS, &many);
+  gdouble deep = measure (program, spec, GROWTH_SIDE, 64 * GROWTH_STEPS, &long_run);
+
+  if (base <= 0 || wide <= 0 || deep <= 0)
+    return FALSE;
+  printf (
+      "growth of %-8s %-10s time ~ ranks^%.2f, %u to %u; time ~ actions^%.2f, %" G_GUINT64_FORMAT
+      " to %" G_GUINT64_FORMAT "\n",
+      program->name, name, log (wide / base) / log (64), GROWTH_SIDE * GROWTH_SIDE,
+      64 * GROWTH_SIDE * GROWTH_SIDE, log (deep / base) / log ((gdouble) long_run / (gdouble) few),
+      few, long_run);
+  return TRUE;
+}
+
+static gboolean
+print_rates (void)
 {
   gboolean ok = TRUE;
 
-  setvbuf (stdout, NULL, _IOLBF, 0);
   printf ("%-8s %-10s %6s %s\n", "program", "machine", "ranks",
           "M actions/s of processor time, best of 3");
   for (guint p = 0; p < G_N_ELEMENTS (programs); p++)
     for (guint m = 0; m < G_N_ELEMENTS (machines); m++)
       for (guint s = 0; s < G_N_ELEMENTS (sides); s++)
         {
-          gdouble best = -1;
-          for (guint i = 0; i < N_REPEATS; i++)
-            best = MAX (best, run (&programs[p], machines[m].spec, sides[s]));
-          printf ("%-8s %-10s %6u %8.2f\n", programs[p].name, machines[m].name, sides[s] * sides[s],
-                  best);
-          ok = ok && best > 0;
+          guint32 n = sides[s] * sides[s];
+          guint64 n_actions = 0;
+          gdouble seconds =
+              measure (&programs[p], machines[m].spec, sides[s], (1u << 18) / n, &n_actions);
+          printf ("%-8s %-10s %6u %8.2f\n", programs[p].name, machines[m].name, n,
+                  (gdouble) n_actions / seconds / 1e6);
+          ok = ok && seconds > 0;
         }
+  return ok;
+}
+
+int
+main (void)
+{
+  setvbuf (stdout, NULL, _IOLBF, 0);
+  gboolean ok = print_rates ();
+  for (guint p = 0; p < G_N_ELEMENTS (programs); p++)
+    for (guint m = 0; m < G_N_ELEMENTS (machines); m++)
+      ok = print_growth (&programs[p], machines[m].name, machines[m].spec) && ok;
   return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }
