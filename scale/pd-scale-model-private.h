@@ -3,7 +3,7 @@
 #ifndef PD_SCALE_MODEL_PRIVATE_H
 #define PD_SCALE_MODEL_PRIVATE_H
 
-#include "scale/pd-column.h"
+#include "scale/fold/pd-column.h"
 #include "scale/pd-scale-known.h"
 #include "scale/pd-scale-model.h"
 #include "scale/pd-scale-run.h"

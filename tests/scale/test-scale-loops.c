@@ -1,7 +1,7 @@
 /* Programs that are made have loops where repetitions are equal: which rules say so, and what the
  * programs take in memory.
  * SPDX-License-Identifier: MIT */
-#include "scale/pd-rule-private.h"
+#include "scale/rule/pd-rule-private.h"
 #include "scale/pd-scale-model.h"
 #include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"

@@ -1,6 +1,6 @@
 /* Numbers that two quantities have a part in: parts of parts, faces of blocks, blocks with a rim.
  * SPDX-License-Identifier: MIT */
-#include "scale/pd-rule-private.h"
+#include "scale/rule/pd-rule-private.h"
 
 #define MOST_THINGS 8192 /* points of a grid along one dimension that are tried */
 #define MOST_RIM    8    /* points around a block */

@@ -3,7 +3,7 @@
 #ifndef PD_RULE_PRIVATE_H
 #define PD_RULE_PRIVATE_H
 
-#include "scale/pd-rule.h"
+#include "scale/rule/pd-rule.h"
 
 #define PD_RULE_NO_VALUE G_MININT64 /* a rule that has no sense there */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scale/pd-rule-private.h"
+#include "scale/rule/pd-rule-private.h"
 
 #include <string.h>
 

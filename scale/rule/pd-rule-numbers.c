@@ -1,6 +1,6 @@
 /* Numbers: multiples and parts of quantities, lines, blocks of what is dealt out.
  * SPDX-License-Identifier: MIT */
-#include "scale/pd-rule-private.h"
+#include "scale/rule/pd-rule-private.h"
 
 #include <string.h>
 
