@@ -164,19 +164,51 @@ carry_how (PdScaleFile *self, PdScaleNumber *number, gint column)
 static void
 carry_ratio (PdScaleFile *self, gpointer item)
 {
-  pd_scale_stream_real (&self->stream, item, 0, MOST_RATIO);
+  pd_scale_stream_real (&self->stream, item, -MOST_AMOUNT, MOST_RATIO);
 }
 
 static void
-carry_profile (PdScaleFile *self, PdScaleNode *node)
+carry_times (PdScaleFile *self, gpointer item)
 {
-  gboolean is_there = node->profile != NULL;
+  PdScaleTimes *times = item;
+
+  pd_scale_stream_real (&self->stream, &times->c0, -MOST_REAL, MOST_REAL);
+  pd_scale_stream_real (&self->stream, &times->c1, -MOST_REAL, MOST_REAL);
+  pd_scale_stream_real (&self->stream, &times->power, -3, 3);
+  pd_scale_stream_field (&self->stream, times->logs, 0, 3);
+  pd_scale_stream_real (&self->stream, &times->error, 0, INFINITY);
+  pd_scale_stream_real (&self->stream, &times->weight, 0, MOST_REAL);
+}
+
+static void
+carry_turns (PdScaleFile *self, PdScaleNode *node)
+{
+  gboolean is_there = node->turns != NULL;
 
   carry_flag (self, &is_there);
   if (is_there && pd_scale_file_is_reading (self))
-    node->profile = pd_scale_file_new_array (sizeof (gdouble));
+    node->turns = pd_scale_file_new_array (sizeof (PdScaleTimes));
   if (is_there)
-    pd_scale_file_carry_array (self, node->profile, carry_ratio);
+    pd_scale_file_carry_array (self, node->turns, carry_times);
+  if (pd_scale_node_count_turns (node) > PD_SCALE_MOST_TURNS)
+    pd_scale_stream_refuse (&self->stream, "fewer repetitions with times of their own");
+}
+
+static void
+carry_scatter (PdScaleFile *self, PdScaleNode *node)
+{
+  guint n = pd_scale_stream_size (&self->stream, node->scatter != NULL ? node->scatter->len : 0);
+
+  if (n > 0 && pd_scale_file_is_reading (self))
+    node->scatter = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < n && self->stream.error == NULL; i++)
+    {
+      if (pd_scale_file_is_reading (self))
+        g_ptr_array_add (node->scatter, pd_scale_file_new_array (sizeof (gdouble)));
+      pd_scale_file_carry_array (self, g_ptr_array_index (node->scatter, i), carry_ratio);
+    }
+  if (n % (pd_scale_node_count_turns (node) + 1) != 0)
+    pd_scale_stream_refuse (&self->stream, "ratios of all repetitions");
 }
 
 /* Of a file they may be anything. */
@@ -197,8 +229,6 @@ check_amounts (PdScaleFile *self, const PdScaleNode *node)
 static void
 carry_element (PdScaleFile *self, PdScaleNode *node)
 {
-  PdScaleTimes *times = &node->times;
-
   if (pd_scale_file_is_reading (self))
     node->numbers = g_new0 (PdScaleNumber, PD_SCALE_AMOUNT);
   for (gint column = 0; column < PD_SCALE_AMOUNT; column++)
@@ -206,13 +236,9 @@ carry_element (PdScaleFile *self, PdScaleNode *node)
   carry_flag (self, &node->has_amount);
   if (!node->has_amount || self->stream.error != NULL)
     return;
-  pd_scale_stream_real (&self->stream, &times->c0, -MOST_REAL, MOST_REAL);
-  pd_scale_stream_real (&self->stream, &times->c1, -MOST_REAL, MOST_REAL);
-  pd_scale_stream_real (&self->stream, &times->power, -3, 3);
-  pd_scale_stream_field (&self->stream, times->logs, 0, 3);
-  pd_scale_stream_real (&self->stream, &times->error, 0, INFINITY);
-  pd_scale_stream_real (&self->stream, &node->weight, 0, MOST_REAL);
-  carry_profile (self, node);
+  carry_times (self, &node->times);
+  carry_turns (self, node);
+  carry_scatter (self, node);
   carry_column (self, &node->amounts, FALSE);
   check_amounts (self, node);
 }
@@ -255,6 +281,7 @@ carry_nodes (PdScaleFile *self, GPtrArray *nodes, guint depth, guint *n_nodes)
           carry_element (self, node);
         }
     }
+  pd_scale_nodes_set_beat (nodes);
 }
 
 static void

@@ -238,13 +238,22 @@ set_lists (Maker *self, const PdScaleNode *node, PdAction *action)
   action->targets = take_counts (self, &node->numbers[PD_SCALE_TARGETS], PD_SCALE_TARGETS);
 }
 
+static gint64
+get_period (const Maker *self, const PdScaleNode *node)
+{
+  if (node->beat == NULL)
+    return G_MAXINT64;
+  const PdScaleShape *shape = pd_scale_words_get_shape (self->model->words, node->beat->shape);
+  return pd_scale_node_get_period (node->beat, &self->places[shape->comm]);
+}
+
 static gboolean
-set_amount (const Maker *self, const PdScaleNode *node, PdScaleState *state, PdAction *action,
-            GError **error)
+set_amount (const Maker *self, const PdScaleNode *node, gint64 k, PdAction *action, GError **error)
 {
   if (!node->has_amount)
     return TRUE;
-  return pd_scale_samples_get_amount (self->samples, node, state, &action->amount)
+  return pd_scale_samples_get_amount (self->samples, node, &self->states[node->id], k,
+                                      &action->amount)
          || refuse (self, PD_SCALE_TOO_MUCH, error);
 }
 
@@ -289,7 +298,7 @@ add_element (Maker *self, const PdScaleNode *node, gint64 k, gint64 m, GError **
   set_words (self, shape, &action);
   set_numbers (numbers, &action);
   set_lists (self, node, &action);
-  if (!is_sampled && !set_amount (self, node, state, &action, error))
+  if (!is_sampled && !set_amount (self, node, k % get_period (self, node), &action, error))
     return FALSE;
   if (shape->kind == PD_ACT_COMPUTE && !node->has_amount)
     return TRUE;
@@ -338,7 +347,7 @@ add_nodes (Maker *self, const GPtrArray *nodes, gint64 k, gint64 m, GError **err
         return refuse (self, "the rule of a loop gives no number of repetitions", error);
       const PdScaleRepeat repeat = { self->model->words, self->states, node, k, m, n };
       gboolean is_loop = begin_loop (self, &repeat);
-      pd_scale_samples_note (self->samples, n, is_loop);
+      pd_scale_samples_note (self->samples, get_period (self, node), n, is_loop);
       if (is_loop)
         {
           if (!add_loop (self, &repeat, error))

@@ -38,6 +38,9 @@ typedef struct
   PdColumn literal;
 } PdScaleNumber;
 
+/* First repetitions of a loop whose times may differ from those of the others. */
+#define PD_SCALE_MOST_TURNS 16
+
 typedef struct _PdScaleNode PdScaleNode;
 
 struct _PdScaleNode
@@ -49,10 +52,13 @@ struct _PdScaleNode
   PdScaleNumber counts;
   GPtrArray *children;    /* (nullable) (element-type PdScaleNode): of a loop */
   PdScaleNumber *numbers; /* (nullable) (array length=PD_SCALE_AMOUNT): of an element */
-  PdScaleTimes times;
-  gdouble weight; /* what all ranks of the largest recording have of it */
-  GArray
-      *profile; /* (nullable) (element-type gdouble): each time, the amount's ratio to the median */
+  PdScaleTimes times;     /* of an element: its amounts, but those of the first repetitions, if they
+                           * have     times of their own: */
+  GArray *turns;          /* (nullable) (element-type PdScaleTimes) */
+  GPtrArray
+      *scatter; /* (nullable) (element-type GArray): of some ranks of the largest recording,
+                 * each time, the amount's ratio to what its times give (element-type gdouble) */
+  const PdScaleNode *beat; /* (nullable): itself or its neighbour in the loop, which has a period */
   PdColumn amounts; /* if these are the same in all ranks of the class, on all numbers of ranks */
   gboolean has_amount;
 };
@@ -106,6 +112,53 @@ void pd_scale_class_free (gpointer data);
  * Returns: (transfer full) (element-type PdScaleNode): no nodes.
  */
 GPtrArray *pd_scale_nodes_new (void);
+
+/**
+ * pd_scale_node_count_turns:
+ * Returns: how many first repetitions have times of their own.
+ */
+static inline guint
+pd_scale_node_count_turns (const PdScaleNode *node)
+{
+  return node->turns != NULL ? node->turns->len : 0;
+}
+
+/**
+ * pd_scale_node_get_times:
+ * @turn: a repetition, or how many have times of their own: of the others
+ */
+static inline const PdScaleTimes *
+pd_scale_node_get_times (const PdScaleNode *node, guint turn)
+{
+  return turn < pd_scale_node_count_turns (node) ? &g_array_index (node->turns, PdScaleTimes, turn)
+                                                 : &node->times;
+}
+
+/**
+ * pd_scale_node_count_rows:
+ * Returns: how many ranks its scatter is of.
+ */
+static inline guint
+pd_scale_node_count_rows (const PdScaleNode *node)
+{
+  return node->scatter != NULL ? node->scatter->len / (pd_scale_node_count_turns (node) + 1) : 0;
+}
+
+/**
+ * pd_scale_nodes_set_beat:
+ * @nodes: all of a loop, or of a class: each gets its beat
+ */
+void pd_scale_nodes_set_beat (GPtrArray *nodes);
+
+/**
+ * pd_scale_node_get_period:
+ * @beat: of a node
+ * @place: of a rank, in the communicator of @beat
+ *
+ * Returns: after how many repetitions a loop begins that is in the loop around the node, where the
+ *   recordings do not show two loops.
+ */
+gint64 pd_scale_node_get_period (const PdScaleNode *beat, const PdRulePlace *place);
 
 /**
  * pd_scale_fit:

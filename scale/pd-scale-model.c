@@ -23,7 +23,8 @@ free_node (gpointer data)
   for (guint i = 0; node->numbers != NULL && i < PD_SCALE_AMOUNT; i++)
     clear_number (&node->numbers[i]);
   g_free (node->numbers);
-  g_clear_pointer (&node->profile, g_array_unref);
+  g_clear_pointer (&node->turns, g_array_unref);
+  g_clear_pointer (&node->scatter, g_ptr_array_unref);
   pd_column_clear (&node->amounts);
   g_free (node);
 }
@@ -42,6 +43,39 @@ GPtrArray *
 pd_scale_nodes_new (void)
 {
   return g_ptr_array_new_with_free_func (free_node);
+}
+
+static const PdRule *
+find_period (const PdScaleNode *node)
+{
+  for (guint c = 0; node->numbers != NULL && c < PD_SCALE_AMOUNT; c++)
+    if (node->numbers[c].has_period)
+      return &node->numbers[c].period;
+  return NULL;
+}
+
+void
+pd_scale_nodes_set_beat (GPtrArray *nodes)
+{
+  const PdScaleNode *beat = NULL;
+
+  for (guint i = 0; i < nodes->len && beat == NULL; i++)
+    {
+      const PdScaleNode *node = g_ptr_array_index (nodes, i);
+      if (node->once && find_period (node) != NULL)
+        beat = node;
+    }
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      PdScaleNode *node = g_ptr_array_index (nodes, i);
+      node->beat = find_period (node) != NULL ? node : node->once ? beat : NULL;
+    }
+}
+
+gint64
+pd_scale_node_get_period (const PdScaleNode *beat, const PdRulePlace *place)
+{
+  return MAX (pd_rule_get (find_period (beat), place), 1);
 }
 
 void

@@ -18,16 +18,19 @@ typedef struct
 /* A loop, or a call with the computation in front of it. */
 typedef struct
 {
-  guint class;       /* from 1 */
-  guint n_ranks;     /* recorded ones of that class */
-  guint depth;       /* loops around it */
-  char *times;       /* (nullable): how often it is repeated, in words; %NULL: it is not; owned */
-  const char *call;  /* (nullable): "MPI_Isend"; static; %NULL: a loop */
-  char *site;        /* "file.c:12", "" if unknown; owned */
-  GArray *rules;     /* PdScalePlaceRule */
-  gboolean has_time; /* of computation: */
-  PdScaleTimes time; /* picoseconds, or operations */
-  gdouble share;     /* of the computation of the largest recording, 0 to 1 */
+  guint class;         /* from 1 */
+  guint n_ranks;       /* recorded ones of that class */
+  guint depth;         /* loops around it */
+  char *times;         /* (nullable): how often it is repeated, in words; %NULL: it is not; owned */
+  const char *call;    /* (nullable): "MPI_Isend"; static; %NULL: a loop */
+  char *site;          /* "file.c:12", "" if unknown; owned */
+  GArray *rules;       /* PdScalePlaceRule */
+  gboolean has_time;   /* of computation: */
+  PdScaleTimes time;   /* picoseconds, or operations; of the first repetition, if others differ */
+  const GArray *turns; /* (nullable) (element-type PdScaleTimes): of the first repetitions, if
+                        * others differ; of the model */
+  PdScaleTimes others; /* of those behind them */
+  gdouble share;       /* of the computation of the largest recording, 0 to 1 */
 } PdScalePlace;
 
 /**
@@ -38,7 +41,8 @@ GArray *pd_scale_model_list_places (const PdScaleModel *self);
 
 /**
  * pd_scale_model_describe_time:
- * Returns: (transfer full): the time of @place as a formula: "4 +2.5 P^-1 us".
+ * Returns: (transfer full): the time of @place as a formula: "4 +2.5 P^-1 us"; if repetitions
+ * differ, those of the first ones, one after the other, then that of the others.
  */
 char *pd_scale_model_describe_time (const PdScaleModel *self, const PdScalePlace *place);
 

@@ -10,7 +10,8 @@ typedef struct
 {
   PdColumnPlace numbers[PD_SCALE_N_COLUMNS]; /* that are literal */
   PdColumnPlace counts;
-  guint64 n; /* times that the element came */
+  guint64 n;                              /* times that the element came */
+  guint64 turns[PD_SCALE_MOST_TURNS + 1]; /* of these, as each of the first repetitions */
 } PdScaleState;
 
 /* A node that is repeated. */

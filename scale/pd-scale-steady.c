@@ -22,7 +22,8 @@ pd_scale_is_sampled (const PdScaleWords *words, const PdScaleNode *node)
 {
   return node->children == NULL && node->has_amount
          && pd_scale_words_get_shape (words, node->shape)->kind == PD_ACT_COMPUTE
-         && (node->amounts.n > 0 ? !pd_column_is_constant (&node->amounts) : node->profile != NULL);
+         && (node->amounts.n > 0 ? !pd_column_is_constant (&node->amounts)
+                                 : node->scatter != NULL || node->turns != NULL);
 }
 
 gboolean
@@ -87,7 +88,7 @@ is_steady_element (const Around *self, const PdScaleNode *node)
   return node->amounts.n > 0
              ? pd_column_count_equal (&node->amounts, &state->numbers[PD_SCALE_AMOUNT], NULL)
                    >= self->times
-             : node->profile == NULL;
+             : node->scatter == NULL && node->turns == NULL;
 }
 
 /* What is around the children of @node, or around the element that it is, when it is repeated @n
