@@ -9,10 +9,14 @@
 #define MOST_SCATTER 65536 /* ratios that a place has, in all ranks together */
 #define MOST_ROWS    64    /* ranks whose ratios are kept */
 #define STALL        5     /* times the median distance from the median: more has other reasons */
-#define ALIKE        0.05 /* repetitions differ if that share of the computation is missed without */
+#define ALIKE        0.01 /* repetitions differ if that share of the computation is missed without */
 
 /* Behind them, one for all that follow. */
-#define N_TURNS (PD_SCALE_MOST_TURNS + 1)
+#define N_TURNS  (PD_SCALE_MOST_TURNS + 1)
+#define N_LEVELS (PD_SCALE_MOST_LEVELS + 1)
+
+/* Amounts by the repetition of the loop around, and by that of the loop around it. */
+typedef GArray *Cells[N_LEVELS][N_TURNS]; /* (nullable) (element-type gdouble) */
 
 /* Of one element, in all ranks of a class. */
 typedef struct
@@ -20,9 +24,16 @@ typedef struct
   const PdScaleModel *model;
   const PdScaleAmounts *from;
   PdActionKind kind;
-  GArray *(*lists)[N_TURNS]; /* (element-type gdouble): of each number of ranks, each repetition */
-  GArray *scratch;           /* gdouble */
+  Cells *lists;    /* of each number of ranks */
+  GArray *scratch; /* gdouble */
 } Fit;
+
+/* From the first ones up to before the others. */
+typedef struct
+{
+  guint turn, turn_end;
+  guint level, level_end;
+} Part;
 
 #define MEMBER(from, i) (&g_array_index ((from)->members, PdScaleMember, (i)))
 #define SIZE(fit, s)    (g_array_index ((fit)->model->sizes, guint32, (s)))
@@ -47,36 +58,59 @@ median_of (GArray *values)
   return n % 2 == 1 ? data[n / 2] : (data[n / 2 - 1] + data[n / 2]) / 2;
 }
 
-/* Of the repetitions from @first up to before @end, on the number of ranks @s. */
+/* Of a part of the repetitions, on the number of ranks @s. */
 static gboolean
-get_median (const Fit *fit, guint s, guint first, guint end, gdouble *median)
+get_median (const Fit *fit, guint s, Part part, gdouble *median)
 {
   g_array_set_size (fit->scratch, 0);
-  for (guint turn = first; turn < end; turn++)
-    g_array_append_vals (fit->scratch, fit->lists[s][turn]->data, fit->lists[s][turn]->len);
+  for (guint level = part.level; level < part.level_end; level++)
+    for (guint turn = part.turn; turn < part.turn_end; turn++)
+      {
+        const GArray *cell = fit->lists[s][level][turn];
+        if (cell != NULL)
+          g_array_append_vals (fit->scratch, cell->data, cell->len);
+      }
   if (fit->scratch->len > 0)
     *median = median_of (fit->scratch);
   return fit->scratch->len > 0;
 }
 
+/* How far all of them are from @median together. */
+static gdouble
+sum_distances (const GArray *values, gdouble median)
+{
+  gdouble sum = 0;
+
+  for (guint i = 0; i < values->len; i++)
+    sum += fabs (g_array_index (values, gdouble, i) - median);
+  return sum;
+}
+
 /* ---- amounts */
 
-/* What is done with an amount of the repetition @turn. */
-typedef void (*Each) (gdouble amount, guint turn, gpointer data);
+/* What is done with an amount of the repetition @turn in the repetition @level. */
+typedef void (*Each) (gdouble amount, guint level, guint turn, gpointer data);
 
 static void
 list_amounts (const Fit *fit, guint i, Each each, gpointer data)
 {
   const PdColumn *column = fit->from->columns[i], *visits = fit->from->visits[i];
-  PdColumnPlace at = { 0, 0 }, visit = { 0, 0 };
+  PdColumnPlace at = { 0, 0 }, visit = { 0, 0 }, outer = { 0, 0 };
+  gint64 period = fit->from->periods[i], level = 0, n_levels = 0;
   guint64 left = column->n;
 
-  for (guint64 v = 0; v < visits->n && left > 0; v++)
+  for (guint64 v = 0; v < visits->n && left > 0; v++, level++)
     {
+      while (level >= n_levels && outer.run < fit->from->outer[i]->runs.n)
+        {
+          level = 0;
+          n_levels = pd_column_next (fit->from->outer[i], &outer);
+        }
       gint64 m = pd_column_next (visits, &visit);
       for (gint64 k = 0; k < m && left > 0; k++, left--)
         each (pd_scale_amount_of (fit->model->unit, fit->kind, pd_column_next (column, &at)),
-              (guint) MIN (k % fit->from->periods[i], PD_SCALE_MOST_TURNS), data);
+              (guint) MIN (k < period ? level : k / period, PD_SCALE_MOST_LEVELS),
+              (guint) MIN (k % period, PD_SCALE_MOST_TURNS), data);
     }
 }
 
@@ -91,23 +125,23 @@ find_size (const Fit *fit, guint i)
 }
 
 static void
-add_amount (gdouble amount, guint turn, gpointer data)
+add_amount (gdouble amount, guint level, guint turn, gpointer data)
 {
-  GArray **lists = data;
+  Cells *cells = data;
+  GArray **cell = &(*cells)[level][turn];
 
-  g_array_append_val (lists[turn], amount);
+  if (*cell == NULL)
+    *cell = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  g_array_append_val (*cell, amount);
 }
 
 static void
 begin (Fit *fit)
 {
   fit->scratch = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  fit->lists = g_malloc_n (fit->model->sizes->len, sizeof *fit->lists);
-  for (guint s = 0; s < fit->model->sizes->len; s++)
-    for (guint turn = 0; turn < N_TURNS; turn++)
-      fit->lists[s][turn] = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  fit->lists = g_malloc0_n (fit->model->sizes->len, sizeof *fit->lists);
   for (guint i = 0; i < fit->from->members->len; i++)
-    list_amounts (fit, i, add_amount, fit->lists[find_size (fit, i)]);
+    list_amounts (fit, i, add_amount, &fit->lists[find_size (fit, i)]);
 }
 
 static void
@@ -115,96 +149,144 @@ end (Fit *fit)
 {
   g_array_unref (fit->scratch);
   for (guint s = 0; s < fit->model->sizes->len; s++)
-    for (guint turn = 0; turn < N_TURNS; turn++)
-      g_array_unref (fit->lists[s][turn]);
+    for (guint level = 0; level < N_LEVELS; level++)
+      for (guint turn = 0; turn < N_TURNS; turn++)
+        g_clear_pointer (&fit->lists[s][level][turn], g_array_unref);
   g_free (fit->lists);
 }
 
 /* ---- times */
 
-/* Whether, on the number of ranks @s, all repetitions from @first on compute about as long. */
-static gboolean
-are_alike (const Fit *fit, guint s, guint first)
+/* How much there is on the number of ranks @s, and how far that is from the medians of repetitions.
+ */
+static gdouble
+sum_up (const Fit *fit, guint s, gdouble *noise)
 {
-  gdouble all, own, missed = 0, sum = 0;
+  gdouble sum = 0, median = 0;
 
-  if (!get_median (fit, s, first, N_TURNS, &all))
-    return TRUE;
-  for (guint turn = 0; turn < N_TURNS; turn++)
-    for (guint i = 0; i < fit->lists[s][turn]->len; i++)
-      sum += g_array_index (fit->lists[s][turn], gdouble, i);
-  for (guint turn = first; turn < N_TURNS; turn++)
-    if (get_median (fit, s, turn, turn + 1, &own))
-      missed += fabs (own - all) * fit->scratch->len;
-  return missed <= ALIKE * sum;
+  *noise = 0;
+  for (guint level = 0; level < N_LEVELS; level++)
+    for (guint turn = 0; turn < N_TURNS; turn++)
+      if (get_median (fit, s, (Part){ turn, turn + 1, level, level + 1 }, &median))
+        {
+          *noise += sum_distances (fit->scratch, median);
+          sum += sum_distances (fit->scratch, 0);
+        }
+  return sum;
 }
 
-/* How many repetitions at first differ from those behind them, on two numbers of ranks or more. */
+/* By how much the median of @all misses the medians of its turns, or of its levels. */
+static gdouble
+get_missed (const Fit *fit, guint s, Part all, gboolean by_level)
+{
+  gdouble median, own, missed = 0;
+
+  if (!get_median (fit, s, all, &median))
+    return 0;
+  for (guint i = by_level ? all.level : all.turn; i < (by_level ? all.level_end : all.turn_end);
+       i++)
+    {
+      const Part part = { by_level ? all.turn : i, by_level ? all.turn_end : i + 1,
+                          by_level ? i : all.level, by_level ? i + 1 : all.level_end };
+      if (get_median (fit, s, part, &own))
+        missed += fabs (own - median) * fit->scratch->len;
+    }
+  return missed;
+}
+
+/* The part of a group of times: @turn and @level are from 0 to how many have times of their own. */
+static Part
+get_part (guint turn, guint n_turns, guint level, guint n_levels)
+{
+  return (Part){ turn, turn < n_turns ? turn + 1 : N_TURNS, level,
+                 level < n_levels ? level + 1 : N_LEVELS };
+}
+
+/* How many repetitions at first differ from those behind them on the number of ranks @s, by more
+ * than equal ones do; @n_turns: if levels are counted, how many turns differ. */
 static guint
-count_different (const Fit *fit)
+count_on (const Fit *fit, guint s, gboolean by_level, guint n_turns)
+{
+  guint n = 0, most = by_level ? PD_SCALE_MOST_LEVELS : PD_SCALE_MOST_TURNS;
+  gdouble noise, sum = sum_up (fit, s, &noise);
+
+  for (; n < most; n++)
+    {
+      gdouble missed = 0;
+      for (guint turn = 0; turn <= n_turns && by_level; turn++)
+        missed += get_missed (fit, s, get_part (turn, n_turns, n, 0), TRUE);
+      if (!by_level)
+        missed = get_missed (fit, s, get_part (n, 0, 0, 0), FALSE);
+      if (missed <= ALIKE * sum || missed <= noise)
+        break;
+    }
+  return n;
+}
+
+/* On two numbers of ranks or more. */
+static guint
+count_different (const Fit *fit, gboolean by_level, guint n_turns)
 {
   guint most = 0, second = 0;
 
   for (guint s = 0; s < fit->model->sizes->len; s++)
     {
-      guint n = 0;
-      while (n < PD_SCALE_MOST_TURNS && !are_alike (fit, s, n))
-        n++;
+      guint n = count_on (fit, s, by_level, n_turns);
       second = MAX (second, MIN (n, most));
       most = MAX (most, n);
     }
   return second;
 }
 
-/* Of the repetitions from @first up to before @end. */
+/* @points: get one for each number of ranks. The weight is that of the largest recording. */
 static gboolean
-fit_turns (const Fit *fit, guint first, guint end, PdScaleTimes *times)
+fit_part (const Fit *fit, Part part, GArray *points, PdScaleTimes *times)
 {
-  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (PdScalePoint));
+  gdouble weight = 0;
 
   for (guint s = 0; s < fit->model->sizes->len; s++)
     {
       PdScalePoint point = { SIZE (fit, s), 0 };
-      if (get_median (fit, s, first, end, &point.amount))
-        g_array_append_val (points, point);
+      if (!get_median (fit, s, part, &point.amount))
+        continue;
+      g_array_append_val (points, point);
+      weight = point.amount * fit->scratch->len;
     }
-  if (points->len > 0)
-    pd_scale_times_fit ((const PdScalePoint *) (void *) points->data, points->len, times);
-  return points->len > 0;
+  if (points->len == 0)
+    return FALSE;
+  pd_scale_times_fit ((const PdScalePoint *) (void *) points->data, points->len, times);
+  times->weight = weight;
+  return TRUE;
 }
 
-/* Weighted by what the largest recording has of these repetitions. */
-static void
-add_error (PdScaleModel *model, const Fit *fit, guint first, guint end, PdScaleTimes *times)
+static Part
+get_part_of (const PdScaleNode *node, guint group)
 {
-  gdouble median = 0;
-
-  for (guint s = 0; s < fit->model->sizes->len; s++)
-    if (get_median (fit, s, first, end, &median))
-      times->weight = median * fit->scratch->len;
-  model->time_error += times->error * times->weight;
-  model->time_sum += times->weight;
+  return get_part (group % (node->n_turns + 1), node->n_turns, group / (node->n_turns + 1),
+                   node->n_levels);
 }
 
 static void
-fit_times (PdScaleModel *model, const Fit *fit, PdScaleNode *node)
+fit_times (const Fit *fit, PdScaleNode *node)
 {
-  guint n = count_different (fit);
-
-  if (!fit_turns (fit, n, N_TURNS, &node->times)) /* there are no more */
-    fit_turns (fit, 0, N_TURNS, &node->times);
-  add_error (model, fit, n, N_TURNS, &node->times);
-  if (n == 0)
-    return;
-  node->turns = g_array_new (FALSE, TRUE, sizeof (PdScaleTimes));
-  g_array_set_size (node->turns, n);
-  for (guint turn = 0; turn < n; turn++)
+  node->n_turns = MAX (node->n_turns, count_different (fit, FALSE, 0));
+  node->n_levels = MAX (node->n_levels, count_different (fit, TRUE, node->n_turns));
+  node->times = g_array_new (FALSE, TRUE, sizeof (PdScaleTimes));
+  node->points = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_array_set_size (node->times, (node->n_turns + 1) * (node->n_levels + 1));
+  for (guint i = 0; i < node->times->len; i++)
     {
-      PdScaleTimes *times = &g_array_index (node->turns, PdScaleTimes, turn);
-      if (fit_turns (fit, turn, turn + 1, times))
-        add_error (model, fit, turn, turn + 1, times);
-      else
-        *times = node->times;
+      PdScaleTimes *times = &g_array_index (node->times, PdScaleTimes, i);
+      GArray *points = g_array_new (FALSE, FALSE, sizeof (PdScalePoint));
+      g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (PdScalePoint));
+      guint turn = i % (node->n_turns + 1);
+      g_ptr_array_add (node->points, points);
+      if (fit_part (fit, get_part_of (node, i), points, times))
+        continue;
+      /* on other numbers of ranks there may be some */
+      if (!fit_part (fit, get_part (turn, node->n_turns, 0, 0), others, times))
+        fit_part (fit, get_part (0, 0, 0, 0), others, times);
+      times->weight = 0;
     }
 }
 
@@ -213,17 +295,17 @@ fit_times (PdScaleModel *model, const Fit *fit, PdScaleNode *node)
 /* Of a rank. */
 typedef struct
 {
-  GArray **ratios; /* (element-type gdouble): of each of the first repetitions, and of the others */
+  const PdScaleNode *node;
+  GArray **ratios;        /* (element-type gdouble): of each group of times */
   const gdouble *medians; /* likewise, of the largest recording */
   const gdouble *spreads; /* the median distance from them */
-  guint n_turns;
 } Row;
 
 static void
-add_ratio (gdouble amount, guint turn, gpointer data)
+add_ratio (gdouble amount, guint level, guint turn, gpointer data)
 {
   const Row *self = data;
-  guint i = MIN (turn, self->n_turns);
+  guint i = pd_scale_node_get_group (self->node, level, turn);
   gdouble more = amount - self->medians[i];
   gdouble ratio = more > STALL * self->spreads[i] ? -more
                   : self->medians[i] > 0          ? amount / self->medians[i]
@@ -270,55 +352,35 @@ make_scatter (const Fit *fit, PdScaleNode *node)
 {
   guint first = count_smaller (fit), n = fit->from->members->len - first,
         s = find_size (fit, first);
-  guint n_turns = pd_scale_node_count_turns (node),
-        n_rows = MIN (n / count_runs (fit, first), MOST_ROWS);
-  gdouble medians[N_TURNS] = { 0 }, spreads[N_TURNS] = { 0 };
+  guint n_rows = MIN (n / count_runs (fit, first), MOST_ROWS), n_groups = node->times->len;
+  gdouble medians[N_TURNS * N_LEVELS] = { 0 }, spreads[N_TURNS * N_LEVELS] = { 0 };
 
-  for (guint turn = 0; turn <= n_turns; turn++)
-    if (get_median (fit, s, turn, turn < n_turns ? turn + 1 : N_TURNS, &medians[turn]))
-      spreads[turn] = get_spread (fit->scratch, medians[turn]);
+  for (guint i = 0; i < n_groups; i++)
+    if (get_median (fit, s, get_part_of (node, i), &medians[i]))
+      spreads[i] = get_spread (fit->scratch, medians[i]);
   if (fit->from->columns[first]->n > MOST_SCATTER / n_rows)
     n_rows = 1;
   node->scatter = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  for (guint i = 0; i < n_rows; i++)
+  for (guint row = 0; row < n_rows; row++)
     {
-      GArray *ratios[N_TURNS];
-      Row row = { ratios, medians, spreads, n_turns };
-      for (guint turn = 0; turn <= n_turns; turn++)
-        {
-          ratios[turn] = g_array_new (FALSE, FALSE, sizeof (gdouble));
-          g_ptr_array_add (node->scatter, ratios[turn]);
-        }
-      list_amounts (fit, first + i * n / n_rows, add_ratio, &row);
+      for (guint i = 0; i < n_groups; i++)
+        g_ptr_array_add (node->scatter, g_array_new (FALSE, FALSE, sizeof (gdouble)));
+      Row ratios = { node, (GArray **) node->scatter->pdata + row * n_groups, medians, spreads };
+      list_amounts (fit, first + row * n / n_rows, add_ratio, &ratios);
     }
-}
-
-static gboolean
-scatters_in (const GArray *list)
-{
-  for (guint i = 1; i < list->len; i++)
-    if (compare_doubles (&g_array_index (list, gdouble, i), &g_array_index (list, gdouble, 0)) != 0)
-      return TRUE;
-  return FALSE;
 }
 
 /* Whether ranks of one recording, or times that they come here, differ. */
 static gboolean
 scatters (const Fit *fit, const PdScaleNode *node)
 {
-  guint n_turns = pd_scale_node_count_turns (node);
-  gdouble median = 0, other = 0;
+  gdouble median = 0;
 
   for (guint s = 0; s < fit->model->sizes->len; s++)
-    for (guint turn = 0; turn < N_TURNS; turn++)
-      {
-        if (scatters_in (fit->lists[s][turn]))
-          return TRUE;
-        if (turn > n_turns && get_median (fit, s, turn, turn + 1, &other)
-            && get_median (fit, s, n_turns, N_TURNS, &median)
-            && compare_doubles (&median, &other) != 0)
-          return TRUE;
-      }
+    for (guint i = 0; i < node->times->len; i++)
+      if (get_median (fit, s, get_part_of (node, i), &median)
+          && sum_distances (fit->scratch, median) > 0)
+        return TRUE;
   return FALSE;
 }
 
@@ -333,19 +395,25 @@ are_equal (const PdScaleAmounts *amounts)
   return TRUE;
 }
 
+/* Equal amounts then do not say that they are so on other numbers of ranks. */
+static gboolean
+is_of_one_size (const Fit *fit)
+{
+  return count_smaller (fit) == 0;
+}
+
 static gboolean
 has_any (const Fit *fit)
 {
+  gdouble noise, sum = 0;
+
   for (guint s = 0; s < fit->model->sizes->len; s++)
-    for (guint turn = 0; turn < N_TURNS; turn++)
-      for (guint i = 0; i < fit->lists[s][turn]->len; i++)
-        if (g_array_index (fit->lists[s][turn], gdouble, i) > 0)
-          return TRUE;
-  return FALSE;
+    sum += sum_up (fit, s, &noise);
+  return sum > 0;
 }
 
 void
-pd_scale_amounts_fit (PdScaleModel *model, const PdScaleAmounts *amounts, PdScaleNode *node)
+pd_scale_amounts_fit (const PdScaleModel *model, const PdScaleAmounts *amounts, PdScaleNode *node)
 {
   Fit fit = { .model = model,
               .from = amounts,
@@ -355,10 +423,11 @@ pd_scale_amounts_fit (PdScaleModel *model, const PdScaleAmounts *amounts, PdScal
   node->has_amount = has_any (&fit);
   if (node->has_amount)
     {
-      fit_times (model, &fit, node);
-      if (are_equal (amounts))
+      fit_times (&fit, node);
+      gboolean equal = are_equal (amounts);
+      if (equal)
         pd_column_append_all (&node->amounts, amounts->columns[0]);
-      else if (scatters (&fit, node))
+      if ((!equal || is_of_one_size (&fit)) && scatters (&fit, node))
         make_scatter (&fit, node);
     }
   end (&fit);

@@ -108,12 +108,13 @@ add_element (const PdScaleModel *self, const PdScaleNode *node, PdScalePlace *pl
   place->call = pd_action_name (&action);
   place->site = describe_site (self, shape->site);
   place->has_time = node->has_amount;
-  place->turns = node->turns;
-  place->others = node->times;
-  place->time = *pd_scale_node_get_times (node, 0);
-  for (guint turn = 0; self->time_sum > 0 && turn <= pd_scale_node_count_turns (node); turn++)
-    place->share += pd_scale_node_get_times (node, turn)->weight / self->time_sum;
   add_rules (self, node, place->rules);
+  if (!node->has_amount)
+    return;
+  place->all = node->times;
+  place->time = *pd_scale_node_get_times (node, 0);
+  for (guint group = 0; self->time_sum > 0 && group < node->times->len; group++)
+    place->share += pd_scale_node_get_times (node, group)->weight / self->time_sum;
 }
 
 static void
@@ -176,14 +177,12 @@ pd_scale_model_describe_time (const PdScaleModel *self, const PdScalePlace *plac
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  for (guint i = 0; place->turns != NULL && i < place->turns->len; i++)
+  for (guint i = 0; i < place->all->len; i++)
     {
-      describe_times (self, &g_array_index (place->turns, PdScaleTimes, i), text);
-      g_string_append (text, ", ");
+      if (i > 0)
+        g_string_append (text, i + 1 == place->all->len ? ", then " : ", ");
+      describe_times (self, &g_array_index (place->all, PdScaleTimes, i), text);
     }
-  if (place->turns != NULL)
-    g_string_append (text, "then ");
-  describe_times (self, &place->others, text);
   g_string_append (text, self->unit == PD_AMOUNT_TIME ? " us" : " operations");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

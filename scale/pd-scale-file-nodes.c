@@ -180,18 +180,22 @@ carry_times (PdScaleFile *self, gpointer item)
   pd_scale_stream_real (&self->stream, &times->weight, 0, MOST_REAL);
 }
 
+/* All groups of an element. */
 static void
-carry_turns (PdScaleFile *self, PdScaleNode *node)
+carry_groups (PdScaleFile *self, PdScaleNode *node)
 {
-  gboolean is_there = node->turns != NULL;
-
-  carry_flag (self, &is_there);
-  if (is_there && pd_scale_file_is_reading (self))
-    node->turns = pd_scale_file_new_array (sizeof (PdScaleTimes));
-  if (is_there)
-    pd_scale_file_carry_array (self, node->turns, carry_times);
-  if (pd_scale_node_count_turns (node) > PD_SCALE_MOST_TURNS)
-    pd_scale_stream_refuse (&self->stream, "fewer repetitions with times of their own");
+  pd_scale_stream_field (&self->stream, node->n_turns, 0, PD_SCALE_MOST_TURNS);
+  pd_scale_stream_field (&self->stream, node->n_levels, 0, PD_SCALE_MOST_LEVELS);
+  guint n = (node->n_turns + 1) * (node->n_levels + 1);
+  if (pd_scale_file_is_reading (self))
+    {
+      node->times = pd_scale_file_new_array (sizeof (PdScaleTimes));
+      g_array_set_size (node->times, n);
+      node->group = *self->n_groups;
+      *self->n_groups += n;
+    }
+  for (guint i = 0; i < n; i++)
+    carry_times (self, &g_array_index (node->times, PdScaleTimes, i));
 }
 
 static void
@@ -207,7 +211,7 @@ carry_scatter (PdScaleFile *self, PdScaleNode *node)
         g_ptr_array_add (node->scatter, pd_scale_file_new_array (sizeof (gdouble)));
       pd_scale_file_carry_array (self, g_ptr_array_index (node->scatter, i), carry_ratio);
     }
-  if (n % (pd_scale_node_count_turns (node) + 1) != 0)
+  if (n % node->times->len != 0)
     pd_scale_stream_refuse (&self->stream, "ratios of all repetitions");
 }
 
@@ -236,8 +240,7 @@ carry_element (PdScaleFile *self, PdScaleNode *node)
   carry_flag (self, &node->has_amount);
   if (!node->has_amount || self->stream.error != NULL)
     return;
-  carry_times (self, &node->times);
-  carry_turns (self, node);
+  carry_groups (self, node);
   carry_scatter (self, node);
   carry_column (self, &node->amounts, FALSE);
   check_amounts (self, node);
@@ -300,6 +303,7 @@ pd_scale_file_carry_class (PdScaleFile *self, PdScaleClass *class)
   guint n_nodes = 0;
 
   self->class = class;
+  self->n_groups = &class->n_groups;
   pd_scale_stream_field (&self->stream, class->key, 0, G_MAXUINT32);
   pd_scale_stream_field (&self->stream, class->n_ranks, 0, G_MAXUINT32);
   pd_scale_stream_field (&self->stream, class->n_sizes, 0, G_MAXUINT32);

@@ -5,6 +5,7 @@
 #include "scale/pd-scale-amounts-private.h"
 #include "scale/pd-scale-calls.h"
 #include "scale/pd-scale-numbers-private.h"
+#include "scale/pd-scale-shared-private.h"
 
 typedef struct
 {
@@ -27,6 +28,7 @@ typedef struct
 {
   const GPtrArray **lists; /* of each member: nodes */
   const PdColumn **visits; /* of each member: how often the loop around is repeated */
+  const PdColumn **outer;  /* likewise, the loop around that */
 } Level;
 
 #define MEMBER(fit, i) (&g_array_index ((fit)->members, PdScaleMember, (i)))
@@ -167,6 +169,7 @@ fit_element (Fit *fit, const Level *level, guint index, PdScaleNode *node, GErro
                                      .members = fit->members,
                                      .columns = columns,
                                      .visits = node->once ? level->visits : counts,
+                                     .outer = node->once ? level->outer : level->visits,
                                      .mask = get_mask (fit, node),
                                      .known = fit->model->known,
                                      .phase = fit->model->phase,
@@ -184,7 +187,8 @@ fit_loop (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError *
   guint n = fit->members->len;
   g_autofree const PdColumn **counts = gather (fit, level, index, -1);
   g_autofree const GPtrArray **lists = g_new (const GPtrArray *, n);
-  const Level inner = { lists, node->once ? level->visits : counts };
+  const Level inner = { lists, node->once ? level->visits : counts,
+                        node->once ? level->outer : level->visits };
 
   for (guint i = 0; i < n; i++)
     lists[i] = NODE (level->lists[i], index)->children;
@@ -201,6 +205,7 @@ fit_node (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError *
                                  .members = fit->members,
                                  .columns = counts,
                                  .visits = level->visits,
+                                 .outer = level->outer,
                                  .mask = all,
                                  .known = fit->model->known,
                                  .phase = fit->model->phase,
@@ -215,6 +220,18 @@ fit_node (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError *
                                      : fit_element (fit, level, index, node, error);
 }
 
+/* The shape of the element at @index, or the first one in the loop there. */
+static guint32
+get_next (const Level *level, guint index)
+{
+  const GPtrArray *list = level->lists[0];
+
+  for (; index < list->len; list = NODE (list, index)->children, index = 0)
+    if (NODE (list, index)->children == NULL)
+      return NODE (list, index)->shape;
+  return PD_FOLD_LOOP;
+}
+
 /* The amounts of an element whose numbers, and those of its neighbours in the loop, are known. */
 static void
 fit_amounts (Fit *fit, const Level *level, guint index, PdScaleNode *node)
@@ -223,7 +240,7 @@ fit_amounts (Fit *fit, const Level *level, guint index, PdScaleNode *node)
   g_autofree const PdColumn **counts = gather (fit, level, index, -1);
   g_autofree gint64 *periods = g_new (gint64, fit->members->len);
   const PdScaleAmounts amounts = { fit->members, columns, node->once ? level->visits : counts,
-                                   periods };
+                                   node->once ? level->outer : level->visits, periods };
 
   for (guint i = 0; i < fit->members->len; i++)
     {
@@ -234,7 +251,15 @@ fit_amounts (Fit *fit, const Level *level, guint index, PdScaleNode *node)
       pd_scale_place_in (&MEMBER (fit, i)->world, get_mask (fit, node->beat), &place);
       periods[i] = pd_scale_node_get_period (node->beat, &place);
     }
+  if (fit->model->phase == PD_SCALE_COLLECT)
+    return;
+  guint place = pd_scale_shared_find (fit->model->shared, node->shape, get_next (level, index + 1));
+  pd_scale_shared_get_least (fit->model->shared, place, node);
   pd_scale_amounts_fit (fit->model, &amounts, node);
+  if (node->has_amount)
+    pd_scale_shared_add (fit->model->shared, place, node);
+  node->group = fit->class->n_groups;
+  fit->class->n_groups += node->times != NULL ? node->times->len : 0;
 }
 
 static gboolean
@@ -278,7 +303,7 @@ fit_class (Fit *fit, GError **error)
   g_autofree const GPtrArray **lists = g_new (const GPtrArray *, n);
   g_autofree const PdColumn **visits = g_new (const PdColumn *, n);
   PdColumn once = { .n = 0 };
-  const Level level = { lists, visits };
+  const Level level = { lists, visits, visits };
 
   for (guint i = 0; i < n; i++)
     {
@@ -290,6 +315,7 @@ fit_class (Fit *fit, GError **error)
     }
   if (!fit_comms (fit, error))
     return FALSE;
+  pd_scale_shared_begin_class (fit->model->shared);
   pd_column_append (&once, 1, 1);
   gboolean fine = fit_nodes (fit, &level, fit->class->nodes, error);
   pd_column_clear (&once);

@@ -38,8 +38,10 @@ typedef struct
   PdColumn literal;
 } PdScaleNumber;
 
-/* First repetitions of a loop whose times may differ from those of the others. */
-#define PD_SCALE_MOST_TURNS 16
+/* First repetitions of a loop, and of the loop around it, whose times may differ from those of the
+ * others. */
+#define PD_SCALE_MOST_TURNS  8
+#define PD_SCALE_MOST_LEVELS 16
 
 typedef struct _PdScaleNode PdScaleNode;
 
@@ -52,12 +54,18 @@ struct _PdScaleNode
   PdScaleNumber counts;
   GPtrArray *children;    /* (nullable) (element-type PdScaleNode): of a loop */
   PdScaleNumber *numbers; /* (nullable) (array length=PD_SCALE_AMOUNT): of an element */
-  PdScaleTimes times;     /* of an element: its amounts, but those of the first repetitions, if they
-                           * have     times of their own: */
-  GArray *turns;          /* (nullable) (element-type PdScaleTimes) */
-  GPtrArray
-      *scatter; /* (nullable) (element-type GArray): of some ranks of the largest recording,
-                 * each time, the amount's ratio to what its times give (element-type gdouble) */
+  /* of an element: */
+  guint n_turns;     /* first repetitions of the loop around it with times of their own */
+  guint n_levels;    /* likewise, of the loop around that */
+  GArray *times;     /* (nullable) (element-type PdScaleTimes): of each of both and of those behind:
+                      * of each group, see pd_scale_node_get_group() */
+  GPtrArray *points; /* (nullable) (element-type GArray): of each group what its times were found in
+                      * (element-type PdScalePoint), until all classes are known */
+  guint group;       /* the first one, among those of all elements of the class */
+  GPtrArray *scatter; /* (nullable) (element-type GArray): of some ranks of the largest recording,
+                       * of each group: each time, the amount's ratio to the median; negative: how
+                       * much more than the median it is, which others do not have (element-type
+                       * gdouble) */
   const PdScaleNode *beat; /* (nullable): itself or its neighbour in the loop, which has a period */
   PdColumn amounts; /* if these are the same in all ranks of the class, on all numbers of ranks */
   gboolean has_amount;
@@ -76,6 +84,7 @@ typedef struct
   guint n_ranks; /* recorded, of all runs */
   guint n_sizes; /* numbers of ranks that they are of */
   guint n_nodes;
+  guint n_groups;   /* of times, of all nodes */
   GArray *comms;    /* PdScaleComm */
   GPtrArray *nodes; /* (element-type PdScaleNode) */
 } PdScaleClass;
@@ -88,8 +97,9 @@ struct _PdScaleModel
   guint classes;
   GArray *known; /* PdScaleKnown: rules of all places */
   PdScalePhase phase;
-  GArray *sizes;      /* guint32: numbers of ranks, rising */
-  GPtrArray *members; /* (element-type PdScaleClass) */
+  struct _PdScaleShared *shared; /* (nullable): places of all classes, while they are found */
+  GArray *sizes;                 /* guint32: numbers of ranks, rising */
+  GPtrArray *members;            /* (element-type PdScaleClass) */
   gdouble time_error;
   gdouble time_sum;
   PdScaleOrigin origin;
@@ -114,24 +124,24 @@ void pd_scale_class_free (gpointer data);
 GPtrArray *pd_scale_nodes_new (void);
 
 /**
- * pd_scale_node_count_turns:
- * Returns: how many first repetitions have times of their own.
+ * pd_scale_node_get_group:
+ * Returns: where the times of the repetition @turn are, in the repetition @level of the loop
+ * around.
  */
 static inline guint
-pd_scale_node_count_turns (const PdScaleNode *node)
+pd_scale_node_get_group (const PdScaleNode *node, gint64 level, gint64 turn)
 {
-  return node->turns != NULL ? node->turns->len : 0;
+  return (guint) (MIN (level, node->n_levels) * (node->n_turns + 1) + MIN (turn, node->n_turns));
 }
 
 /**
  * pd_scale_node_get_times:
- * @turn: a repetition, or how many have times of their own: of the others
+ * @group: of @node, which has amounts
  */
 static inline const PdScaleTimes *
-pd_scale_node_get_times (const PdScaleNode *node, guint turn)
+pd_scale_node_get_times (const PdScaleNode *node, guint group)
 {
-  return turn < pd_scale_node_count_turns (node) ? &g_array_index (node->turns, PdScaleTimes, turn)
-                                                 : &node->times;
+  return &g_array_index (node->times, PdScaleTimes, group);
 }
 
 /**
@@ -141,7 +151,7 @@ pd_scale_node_get_times (const PdScaleNode *node, guint turn)
 static inline guint
 pd_scale_node_count_rows (const PdScaleNode *node)
 {
-  return node->scatter != NULL ? node->scatter->len / (pd_scale_node_count_turns (node) + 1) : 0;
+  return node->scatter != NULL ? node->scatter->len / node->times->len : 0;
 }
 
 /**

@@ -18,19 +18,17 @@ typedef struct
 /* A loop, or a call with the computation in front of it. */
 typedef struct
 {
-  guint class;         /* from 1 */
-  guint n_ranks;       /* recorded ones of that class */
-  guint depth;         /* loops around it */
-  char *times;         /* (nullable): how often it is repeated, in words; %NULL: it is not; owned */
-  const char *call;    /* (nullable): "MPI_Isend"; static; %NULL: a loop */
-  char *site;          /* "file.c:12", "" if unknown; owned */
-  GArray *rules;       /* PdScalePlaceRule */
-  gboolean has_time;   /* of computation: */
-  PdScaleTimes time;   /* picoseconds, or operations; of the first repetition, if others differ */
-  const GArray *turns; /* (nullable) (element-type PdScaleTimes): of the first repetitions, if
-                        * others differ; of the model */
-  PdScaleTimes others; /* of those behind them */
-  gdouble share;       /* of the computation of the largest recording, 0 to 1 */
+  guint class;       /* from 1 */
+  guint n_ranks;     /* recorded ones of that class */
+  guint depth;       /* loops around it */
+  char *times;       /* (nullable): how often it is repeated, in words; %NULL: it is not; owned */
+  const char *call;  /* (nullable): "MPI_Isend"; static; %NULL: a loop */
+  char *site;        /* "file.c:12", "" if unknown; owned */
+  GArray *rules;     /* PdScalePlaceRule */
+  gboolean has_time; /* of computation: */
+  PdScaleTimes time; /* picoseconds, or operations; of the first repetition, if others differ */
+  const GArray *all; /* (element-type PdScaleTimes): of the model: of each group of repetitions */
+  gdouble share;     /* of the computation of the largest recording, 0 to 1 */
 } PdScalePlace;
 
 /**

@@ -29,13 +29,13 @@ void pd_scale_samples_free (PdScaleSamples *self);
  * pd_scale_samples_get_amount:
  * @node: an element with an amount
  * @state: how often it has come; goes on by one
- * @k: the repetition, of the innermost loop
+ * @turn: the repetition
  * @amount: (out): what it has this time
  *
  * Returns: %FALSE if that is more than can be.
  */
 gboolean pd_scale_samples_get_amount (const PdScaleSamples *self, const PdScaleNode *node,
-                                      PdScaleState *state, gint64 k, PdAmount *amount);
+                                      PdScaleState *state, PdScaleTurn turn, PdAmount *amount);
 
 /**
  * pd_scale_samples_begin:

@@ -6,6 +6,7 @@
 #include "scale/pd-scale-numbers-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MOST_AMOUNT  4e18 /* picoseconds, or operations */
 #define MOST_SAMPLES (G_MAXUINT32 / sizeof (PdAmount) / 2)
@@ -31,7 +32,8 @@ struct _PdScaleSamples
   gint64 stalls;  /* whether it has what only some ranks have */
   GArray *counts; /* gint64: the class's key, the row and the stalls; of each node that is made, its
                    * period and its repetitions, negative where it is a loop */
-  guint at;       /* of these, while samples are collected: */
+  guint64 *seen;  /* of each group of the class, how often it came */
+  guint at;       /* of the counts, while samples are collected: */
   PdScaleState *states;
   GArray *amounts; /* PdAmount */
 };
@@ -56,6 +58,7 @@ pd_scale_samples_free (PdScaleSamples *self)
 {
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->made);
+  g_free (self->seen);
   g_array_unref (self->counts);
   g_array_unref (self->amounts);
   g_free (self);
@@ -63,17 +66,18 @@ pd_scale_samples_free (PdScaleSamples *self)
 
 /* ---- amounts */
 
-/* @amount, as it scatters. The scatter goes on again from its second number: the first one is of
- * the beginning of the program. */
+/* @amount, as it scatters the time @i that the group comes. The scatter goes on again from its
+ * second number: the first one is of the beginning of the program. */
 static gdouble
-scatter (const PdScaleSamples *self, const PdScaleNode *node, guint turn, guint64 i, gdouble amount)
+scatter (const PdScaleSamples *self, const PdScaleNode *node, guint group, guint64 i,
+         gdouble amount)
 {
   guint n_rows = pd_scale_node_count_rows (node);
 
   if (n_rows == 0)
     return amount;
-  const GArray *row = g_ptr_array_index (
-      node->scatter, self->row % n_rows * (pd_scale_node_count_turns (node) + 1) + turn);
+  const GArray *row =
+      g_ptr_array_index (node->scatter, self->row % n_rows * node->times->len + group);
   if (i >= row->len)
     i = row->len > 1 ? 1 + (i - 1) % (row->len - 1) : 0;
   gdouble ratio = row->len > 0 ? g_array_index (row, gdouble, i) : 1;
@@ -84,24 +88,24 @@ scatter (const PdScaleSamples *self, const PdScaleNode *node, guint turn, guint6
 
 static gdouble
 find_amount (const PdScaleSamples *self, const PdScaleNode *node, PdActionKind kind,
-             PdScaleState *state, gint64 k)
+             PdScaleState *state, PdScaleTurn turn)
 {
   guint64 i = state->n++;
 
   if (i < node->amounts.n)
     return pd_scale_amount_of (self->model->unit, kind,
                                pd_column_next (&node->amounts, &state->numbers[PD_SCALE_AMOUNT]));
-  guint n_turns = pd_scale_node_count_turns (node), turn = (guint) MIN (k, n_turns);
-  return scatter (self, node, turn, state->turns[turn]++,
-                  pd_scale_times_get (pd_scale_node_get_times (node, turn), self->n_ranks));
+  guint group = pd_scale_node_get_group (node, turn.l, turn.k);
+  return scatter (self, node, group, self->seen[node->group + group]++,
+                  pd_scale_times_get (pd_scale_node_get_times (node, group), self->n_ranks));
 }
 
 gboolean
 pd_scale_samples_get_amount (const PdScaleSamples *self, const PdScaleNode *node,
-                             PdScaleState *state, gint64 k, PdAmount *amount)
+                             PdScaleState *state, PdScaleTurn turn, PdAmount *amount)
 {
   PdActionKind kind = pd_scale_words_get_shape (self->model->words, node->shape)->kind;
-  gdouble value = find_amount (self, node, kind, state, k);
+  gdouble value = find_amount (self, node, kind, state, turn);
 
   if (!(value < MOST_AMOUNT))
     return FALSE;
@@ -139,9 +143,9 @@ sum_up (const PdScaleSamples *self, const GPtrArray *nodes, gdouble *recorded, g
       const PdScaleNode *node = g_ptr_array_index (nodes, i);
       if (node->children != NULL)
         sum_up (self, node->children, recorded, made);
-      for (guint turn = 0; node->has_amount && turn <= pd_scale_node_count_turns (node); turn++)
+      for (guint group = 0; node->has_amount && group < node->times->len; group++)
         {
-          const PdScaleTimes *times = pd_scale_node_get_times (node, turn);
+          const PdScaleTimes *times = pd_scale_node_get_times (node, group);
           gdouble then = pd_scale_times_get (times, n);
           *recorded += times->weight;
           *made += then > 0 ? times->weight * pd_scale_times_get (times, self->n_ranks) / then : 0;
@@ -183,6 +187,8 @@ pd_scale_samples_begin (PdScaleSamples *self, const PdScaleClass *class)
   gint64 key = class->key;
 
   self->class = class;
+  g_free (self->seen);
+  self->seen = g_new0 (guint64, class->n_groups);
   self->has_any = FALSE;
   g_array_set_size (self->counts, 0);
   g_array_append_val (self->counts, key);
@@ -214,21 +220,22 @@ refuse (const char *why, GError **error)
 
 /* The next one, which is of @node. */
 static gboolean
-add_sample (PdScaleSamples *self, const PdScaleNode *node, gint64 k, GError **error)
+add_sample (PdScaleSamples *self, const PdScaleNode *node, PdScaleTurn turn, GError **error)
 {
   PdAmount amount;
 
   if (self->amounts->len >= MOST_SAMPLES)
     return refuse ("there are more computations of different times than fit into memory", error);
-  if (!pd_scale_samples_get_amount (self, node, &self->states[node->id], k, &amount))
+  if (!pd_scale_samples_get_amount (self, node, &self->states[node->id], turn, &amount))
     return refuse (PD_SCALE_TOO_MUCH, error);
   g_array_append_val (self->amounts, amount);
   return TRUE;
 }
 
-/* Those of @nodes, in the order of the program written out; @k: the repetition around them. */
+/* Those of @nodes, in the order of the program written out; @around: the repetition that they are
+ * in. */
 static gboolean
-collect (PdScaleSamples *self, const GPtrArray *nodes, gint64 k, GError **error)
+collect (PdScaleSamples *self, const GPtrArray *nodes, PdScaleTurn around, GError **error)
 {
   for (guint i = 0; i < nodes->len; i++)
     {
@@ -241,8 +248,8 @@ collect (PdScaleSamples *self, const GPtrArray *nodes, gint64 k, GError **error)
         {
           if (count < 0)
             self->at = begin;
-          gint64 inner = node->once ? k : j;
-          if (!(is_sampled ? add_sample (self, node, inner % period, error)
+          PdScaleTurn inner = pd_scale_turn_in (node, around, j, count);
+          if (!(is_sampled ? add_sample (self, node, pd_scale_turn_of_beat (inner, period), error)
                            : collect (self, node->children, inner, error)))
             return FALSE;
         }
@@ -255,10 +262,11 @@ add_samples (PdScaleSamples *self, PdProgramBuilder *builder, guint64 *first, GE
 {
   g_autofree PdScaleState *states = g_new0 (PdScaleState, self->class->n_nodes);
 
+  memset (self->seen, 0, self->class->n_groups * sizeof *self->seen);
   self->states = states;
   self->at = 3;
   g_array_set_size (self->amounts, 0);
-  return collect (self, self->class->nodes, 0, error)
+  return collect (self, self->class->nodes, PD_SCALE_NO_TURN, error)
          && pd_program_builder_add_samples (builder,
                                             (const PdAmount *) (const void *) self->amounts->data,
                                             self->amounts->len, first, error);

@@ -197,6 +197,15 @@ function multigrid (i, l) {
   }
 }
 
+# levels until blocks have two points: sizes and computation by level, the fewer the more ranks
+function shrinking (i, m) {
+  x = int(r / py); y = r % py
+  for (i = 0; i < 5; i++) {
+    for (m = 256; m / px >= 2; m /= 2) { act("compute " 1e6 * m); neighbours2(8 * m / py, 8 * m / px) }
+    act("allreduce 8 1")
+  }
+}
+
 function collectives (i) {
   for (i = 0; i < 6; i++) {
     act("bcast 1000 0 6"); act("compute 1e6"); act("reduce 80 20 0 6")
@@ -241,6 +250,7 @@ BEGIN {
     else if (pattern == "everyone") everyone()
     else if (pattern == "binomial") binomial()
     else if (pattern == "multigrid") multigrid()
+    else if (pattern == "shrinking") shrinking()
     else if (pattern == "collectives") collectives()
     else if (pattern == "uneven") uneven()
     else if (pattern == "tail") tail()

@@ -155,6 +155,66 @@ test_scatter (void)
   g_assert_cmpint (greatest, <=, STEPS * LONG / 32 + LONG / 32 / 10);
 }
 
+/* ---- places of several classes */
+
+/* On a line of two ranks nobody is inside; ranks inside compute thrice as much as those at the
+ * ends.
+ */
+static PdProgram *
+make_line (guint32 n)
+{
+  PdProgramBuilder *builder = pd_program_builder_new (n, PD_AMOUNT_TIME);
+  PdAction compute, barrier;
+
+  pd_action_init (&compute, PD_ACT_COMPUTE);
+  pd_action_init (&barrier, PD_ACT_COLLECTIVE);
+  barrier.op = PD_COLL_BARRIER;
+  for (guint32 rank = 0; rank < n; rank++)
+    {
+      gboolean is_inside = rank > 0 && rank + 1 < n;
+      for (guint step = 0; step < STEPS; step++)
+        {
+          compute.amount.time.ps = (is_inside ? 3 : 1) * LONG / n;
+          add (builder, rank, &compute);
+          add (builder, rank, &barrier);
+        }
+      pd_action_init (&barrier, PD_ACT_SEND);
+      barrier.peer = (gint32) rank + 1;
+      if (rank + 1 < n)
+        add (builder, rank, &barrier);
+      barrier.kind = PD_ACT_RECV;
+      barrier.peer = (gint32) rank - 1;
+      if (rank > 0)
+        add (builder, rank, &barrier);
+      pd_action_init (&barrier, PD_ACT_COLLECTIVE);
+      barrier.op = PD_COLL_BARRIER;
+    }
+  return pd_program_builder_finish (builder);
+}
+
+/* Ranks inside were recorded on four ranks only: how their times change with the number of ranks is
+ * what those of the ends say. */
+static void
+test_shared (void)
+{
+  g_autoptr (GPtrArray) programs =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) pd_program_free);
+  g_autoptr (GError) error = NULL;
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
+
+  g_ptr_array_add (programs, make_line (2));
+  g_ptr_array_add (programs, make_line (4));
+  g_autoptr (PdScaleModel) model = pd_scale_model_new (programs, &error);
+  g_assert_no_error (error);
+  g_autoptr (PdProgram) program = pd_scale_model_make (model, 16, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  pd_action_reader_init (&reader, program);
+  pd_action_reader_begin (&reader, 5);
+  while ((action = pd_action_reader_next (&reader)) != NULL && action->kind == PD_ACT_COMPUTE)
+    g_assert_cmpint (ABS (action->amount.time.ps - 3 * LONG / 16), <=, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -162,5 +222,6 @@ main (int argc, char **argv)
   g_test_add_func ("/scale/amounts/turns", test_turns);
   g_test_add_func ("/scale/amounts/stalls", test_stalls);
   g_test_add_func ("/scale/amounts/scatter", test_scatter);
+  g_test_add_func ("/scale/amounts/shared", test_shared);
   return g_test_run ();
 }

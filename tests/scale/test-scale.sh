@@ -44,6 +44,7 @@ equal doubling 64 4 8 16
 equal everyone 40 4 8 16
 equal binomial 64 4 8 16
 equal multigrid 8x8 2x2 3x3 4x4
+equal shrinking 16x8 2x2 4x2 4x4 8x4
 # one round on the smallest number of ranks is a loop, too; so is one that ends a step
 equal tail 64 2 4 8
 equal tail 32 4 8 16
