@@ -307,9 +307,10 @@ add_ratio (gdouble amount, guint level, guint turn, gpointer data)
   const Row *self = data;
   guint i = pd_scale_node_get_group (self->node, level, turn);
   gdouble more = amount - self->medians[i];
-  gdouble ratio = more > STALL * self->spreads[i] ? -more
-                  : self->medians[i] > 0          ? amount / self->medians[i]
-                                                  : 1;
+  gboolean stalls = self->medians[i] > 0 && self->spreads[i] > 0 && more > STALL * self->spreads[i];
+  gdouble ratio = stalls                 ? -more / sqrt (self->medians[i])
+                  : self->medians[i] > 0 ? amount / self->medians[i]
+                                         : 1;
 
   g_array_append_val (self->ratios[i], ratio);
 }

@@ -64,8 +64,8 @@ struct _PdScaleNode
   guint group;       /* the first one, among those of all elements of the class */
   GPtrArray *scatter; /* (nullable) (element-type GArray): of some ranks of the largest recording,
                        * of each group: each time, the amount's ratio to the median; negative: how
-                       * much more than the median it is, which others do not have (element-type
-                       * gdouble) */
+                       * much more than the median it is, which others do not have, divided by the
+                       * square root of that (element-type gdouble) */
   const PdScaleNode *beat; /* (nullable): itself or its neighbour in the loop, which has a period */
   PdColumn amounts; /* if these are the same in all ranks of the class, on all numbers of ranks */
   gboolean has_amount;

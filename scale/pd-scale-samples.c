@@ -16,7 +16,6 @@ typedef struct
 {
   guint n;      /* ranks that have been made */
   guint n_rows; /* of its scatter */
-  guint share;  /* of so many ranks one has the stalls of its row */
 } Made;
 
 struct _PdScaleSamples
@@ -29,8 +28,7 @@ struct _PdScaleSamples
   const PdScaleClass *class;
   gboolean has_any;
   gint64 row;     /* of the scatter, modulo how many there are */
-  gint64 stalls;  /* whether it has what only some ranks have */
-  GArray *counts; /* gint64: the class's key, the row and the stalls; of each node that is made, its
+  GArray *counts; /* gint64: the class's key and the row; of each node that is made, its
                    * period and its repetitions, negative where it is a loop */
   guint64 *seen;  /* of each group of the class, how often it came */
   guint at;       /* of the counts, while samples are collected: */
@@ -82,7 +80,7 @@ scatter (const PdScaleSamples *self, const PdScaleNode *node, guint group, guint
     i = row->len > 1 ? 1 + (i - 1) % (row->len - 1) : 0;
   gdouble ratio = row->len > 0 ? g_array_index (row, gdouble, i) : 1;
   if (ratio < 0)
-    return self->stalls ? amount - ratio : amount;
+    return amount - ratio * sqrt (amount);
   return amount * ratio;
 }
 
@@ -132,37 +130,6 @@ count_rows (const GPtrArray *nodes)
   return n;
 }
 
-/* How much a rank computes in the largest recording, and on the number of ranks that is made. */
-static void
-sum_up (const PdScaleSamples *self, const GPtrArray *nodes, gdouble *recorded, gdouble *made)
-{
-  guint32 n = g_array_index (self->model->sizes, guint32, self->model->sizes->len - 1);
-
-  for (guint i = 0; i < nodes->len; i++)
-    {
-      const PdScaleNode *node = g_ptr_array_index (nodes, i);
-      if (node->children != NULL)
-        sum_up (self, node->children, recorded, made);
-      for (guint group = 0; node->has_amount && group < node->times->len; group++)
-        {
-          const PdScaleTimes *times = pd_scale_node_get_times (node, group);
-          gdouble then = pd_scale_times_get (times, n);
-          *recorded += times->weight;
-          *made += then > 0 ? times->weight * pd_scale_times_get (times, self->n_ranks) / then : 0;
-        }
-    }
-}
-
-/* What interrupts computation now and then comes the less often, the shorter this is. */
-static guint
-find_share (const PdScaleSamples *self, const PdScaleClass *class)
-{
-  gdouble recorded = 0, made = 0;
-
-  sum_up (self, class->nodes, &recorded, &made);
-  return made > 0 ? (guint) CLAMP (recorded / made + 0.5, 1, G_MAXUINT16) : 1;
-}
-
 /* Ranks of a class have the scatter of one recorded rank after the other. */
 static void
 choose_row (PdScaleSamples *self, const PdScaleClass *class)
@@ -173,11 +140,9 @@ choose_row (PdScaleSamples *self, const PdScaleClass *class)
     {
       made = g_new0 (Made, 1);
       made->n_rows = count_rows (class->nodes);
-      made->share = find_share (self, class);
       g_hash_table_insert (self->made, (gpointer) class, made);
     }
   self->row = made->n % made->n_rows;
-  self->stalls = made->n / made->n_rows % made->share == 0;
   made->n++;
 }
 
@@ -197,7 +162,6 @@ pd_scale_samples_begin (PdScaleSamples *self, const PdScaleClass *class)
   if (self->has_any)
     choose_row (self, class);
   g_array_append_val (self->counts, self->row);
-  g_array_append_val (self->counts, self->stalls);
 }
 
 void
@@ -264,7 +228,7 @@ add_samples (PdScaleSamples *self, PdProgramBuilder *builder, guint64 *first, GE
 
   memset (self->seen, 0, self->class->n_groups * sizeof *self->seen);
   self->states = states;
-  self->at = 3;
+  self->at = 2;
   g_array_set_size (self->amounts, 0);
   return collect (self, self->class->nodes, PD_SCALE_NO_TURN, error)
          && pd_program_builder_add_samples (builder,
