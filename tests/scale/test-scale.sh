@@ -165,7 +165,9 @@ same () {
 
 export SOURCE_DATE_EPOCH=0
 name=text same ring.model "$rings" -n 64,128
-name=machine same ring.model "$rings" -n 64 -m mvs1000
+"$program" scale $rings -m mvs1000 --save there.model -q 2>stderr
+name=machine same there.model "$rings" -n 64 -m mvs1000
+has model/validated 0 'times on mvs1000' scale there.model -n 64
 name=rules same halo.model "$halos" -n 9x6 --model
 name=json same halo.model "$halos" -n 54 --json
 name=xml same halo.model "$halos" -n 54 --xml -
