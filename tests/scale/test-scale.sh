@@ -55,6 +55,19 @@ equal rim 8x8 2x2 4x2 4x4
 equal rows 4x8 2x2 2x4 4x4
 equal halves 16x16 2x2 4x4 8x8
 
+# traces of others, on two numbers of ranks: what they do is known, so that others can be made
+equal jacobi2d 32x32 8x8 16x16
+for n in 64 256; do
+  trace=$shared/traces/ti/jacobi2d.$n.ti.gz
+  if [ ! -e "$trace" ]; then
+    skip "/scale/jacobi2d/$n" '../shared is absent'
+    continue
+  fi
+  [ $n = 64 ] && size=8x8 || size=16x16
+  "$program" convert "$trace" there.ti 2>stderr && "$program" convert "jacobi2d.$size.ti" here.ti 2>>stderr && cmp -s there.ti here.ti
+  result $? "/scale/jacobi2d/$n" "$(cat stderr) $(diff there.ti here.ti | head -n 6)"
+done
+
 # computation that differs each time: with loops, which take samples, it is what it is without, where
 # tags tell repetitions apart
 make_uneven () {
