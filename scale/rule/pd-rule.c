@@ -56,7 +56,7 @@ row_of (const PdRule *self)
   return &tables[self->purpose]->rows[self->kind];
 }
 
-/* Of one repetition alone nobody can say how a number depends on it. */
+/* Samples of a single repetition do not show how a number depends on it. */
 static gboolean
 may_depend (const PdRule *rule, const PdRuleSample *samples, gsize n)
 {

@@ -157,8 +157,7 @@ test_scatter (void)
 
 /* ---- places of several classes */
 
-/* On a line of two ranks nobody is inside; ranks inside compute thrice as much as those at the
- * ends.
+/* A line of two ranks has no rank inside; ranks inside compute thrice as much as those at the ends.
  */
 static PdProgram *
 make_line (guint32 n)
