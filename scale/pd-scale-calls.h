@@ -3,7 +3,7 @@
 #ifndef PD_SCALE_CALLS_H
 #define PD_SCALE_CALLS_H
 
-#include "scale/pd-fold.h"
+#include "scale/fold/pd-fold.h"
 #include "scale/pd-scale-words.h"
 
 /**

@@ -108,9 +108,13 @@ add_element (const PdScaleModel *self, const PdScaleNode *node, PdScalePlace *pl
   place->call = pd_action_name (&action);
   place->site = describe_site (self, shape->site);
   place->has_time = node->has_amount;
-  place->time = node->times;
-  place->share = self->time_sum > 0 ? node->weight / self->time_sum : 0;
   add_rules (self, node, place->rules);
+  if (!node->has_amount)
+    return;
+  place->all = node->times;
+  place->time = *pd_scale_node_get_times (node, 0);
+  for (guint group = 0; self->time_sum > 0 && group < node->times->len; group++)
+    place->share += pd_scale_node_get_times (node, group)->weight / self->time_sum;
 }
 
 static void
@@ -152,12 +156,10 @@ pd_scale_model_list_places (const PdScaleModel *self)
 
 /* ---- words */
 
-char *
-pd_scale_model_describe_time (const PdScaleModel *self, const PdScalePlace *place)
+static void
+describe_times (const PdScaleModel *self, const PdScaleTimes *t, GString *text)
 {
-  const PdScaleTimes *t = &place->time;
   gdouble unit = self->unit == PD_AMOUNT_TIME ? 1e-6 : 1;
-  g_autoptr (GString) text = g_string_new (NULL);
 
   g_string_append_printf (text, "%.4g", t->c0 * unit);
   if (t->c1 > 0 || t->c1 < 0)
@@ -167,6 +169,19 @@ pd_scale_model_describe_time (const PdScaleModel *self, const PdScalePlace *plac
         g_string_append_printf (text, " P^%.3g", t->power);
       if (t->logs > 0)
         g_string_append_printf (text, " log2(P)^%u", t->logs);
+    }
+}
+
+char *
+pd_scale_model_describe_time (const PdScaleModel *self, const PdScalePlace *place)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < place->all->len; i++)
+    {
+      if (i > 0)
+        g_string_append (text, i + 1 == place->all->len ? ", then " : ", ");
+      describe_times (self, &g_array_index (place->all, PdScaleTimes, i), text);
     }
   g_string_append (text, self->unit == PD_AMOUNT_TIME ? " us" : " operations");
   return g_string_free (g_steal_pointer (&text), FALSE);

@@ -164,19 +164,55 @@ carry_how (PdScaleFile *self, PdScaleNumber *number, gint column)
 static void
 carry_ratio (PdScaleFile *self, gpointer item)
 {
-  pd_scale_stream_real (&self->stream, item, 0, MOST_RATIO);
+  pd_scale_stream_real (&self->stream, item, -MOST_AMOUNT, MOST_RATIO);
 }
 
 static void
-carry_profile (PdScaleFile *self, PdScaleNode *node)
+carry_times (PdScaleFile *self, gpointer item)
 {
-  gboolean is_there = node->profile != NULL;
+  PdScaleTimes *times = item;
 
-  carry_flag (self, &is_there);
-  if (is_there && pd_scale_file_is_reading (self))
-    node->profile = pd_scale_file_new_array (sizeof (gdouble));
-  if (is_there)
-    pd_scale_file_carry_array (self, node->profile, carry_ratio);
+  pd_scale_stream_real (&self->stream, &times->c0, -MOST_REAL, MOST_REAL);
+  pd_scale_stream_real (&self->stream, &times->c1, -MOST_REAL, MOST_REAL);
+  pd_scale_stream_real (&self->stream, &times->power, -3, 3);
+  pd_scale_stream_field (&self->stream, times->logs, 0, 3);
+  pd_scale_stream_real (&self->stream, &times->error, 0, INFINITY);
+  pd_scale_stream_real (&self->stream, &times->weight, 0, MOST_REAL);
+}
+
+/* All groups of an element. */
+static void
+carry_groups (PdScaleFile *self, PdScaleNode *node)
+{
+  pd_scale_stream_field (&self->stream, node->n_turns, 0, PD_SCALE_MOST_TURNS);
+  pd_scale_stream_field (&self->stream, node->n_levels, 0, PD_SCALE_MOST_LEVELS);
+  guint n = (node->n_turns + 1) * (node->n_levels + 1);
+  if (pd_scale_file_is_reading (self))
+    {
+      node->times = pd_scale_file_new_array (sizeof (PdScaleTimes));
+      g_array_set_size (node->times, n);
+      node->group = *self->n_groups;
+      *self->n_groups += n;
+    }
+  for (guint i = 0; i < n; i++)
+    carry_times (self, &g_array_index (node->times, PdScaleTimes, i));
+}
+
+static void
+carry_scatter (PdScaleFile *self, PdScaleNode *node)
+{
+  guint n = pd_scale_stream_size (&self->stream, node->scatter != NULL ? node->scatter->len : 0);
+
+  if (n > 0 && pd_scale_file_is_reading (self))
+    node->scatter = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < n && self->stream.error == NULL; i++)
+    {
+      if (pd_scale_file_is_reading (self))
+        g_ptr_array_add (node->scatter, pd_scale_file_new_array (sizeof (gdouble)));
+      pd_scale_file_carry_array (self, g_ptr_array_index (node->scatter, i), carry_ratio);
+    }
+  if (n % node->times->len != 0)
+    pd_scale_stream_refuse (&self->stream, "ratios of all repetitions");
 }
 
 /* Of a file they may be anything. */
@@ -197,8 +233,6 @@ check_amounts (PdScaleFile *self, const PdScaleNode *node)
 static void
 carry_element (PdScaleFile *self, PdScaleNode *node)
 {
-  PdScaleTimes *times = &node->times;
-
   if (pd_scale_file_is_reading (self))
     node->numbers = g_new0 (PdScaleNumber, PD_SCALE_AMOUNT);
   for (gint column = 0; column < PD_SCALE_AMOUNT; column++)
@@ -206,13 +240,8 @@ carry_element (PdScaleFile *self, PdScaleNode *node)
   carry_flag (self, &node->has_amount);
   if (!node->has_amount || self->stream.error != NULL)
     return;
-  pd_scale_stream_real (&self->stream, &times->c0, -MOST_REAL, MOST_REAL);
-  pd_scale_stream_real (&self->stream, &times->c1, -MOST_REAL, MOST_REAL);
-  pd_scale_stream_real (&self->stream, &times->power, -3, 3);
-  pd_scale_stream_field (&self->stream, times->logs, 0, 3);
-  pd_scale_stream_real (&self->stream, &times->error, 0, INFINITY);
-  pd_scale_stream_real (&self->stream, &node->weight, 0, MOST_REAL);
-  carry_profile (self, node);
+  carry_groups (self, node);
+  carry_scatter (self, node);
   carry_column (self, &node->amounts, FALSE);
   check_amounts (self, node);
 }
@@ -255,6 +284,7 @@ carry_nodes (PdScaleFile *self, GPtrArray *nodes, guint depth, guint *n_nodes)
           carry_element (self, node);
         }
     }
+  pd_scale_nodes_set_beat (nodes);
 }
 
 static void
@@ -273,6 +303,7 @@ pd_scale_file_carry_class (PdScaleFile *self, PdScaleClass *class)
   guint n_nodes = 0;
 
   self->class = class;
+  self->n_groups = &class->n_groups;
   pd_scale_stream_field (&self->stream, class->key, 0, G_MAXUINT32);
   pd_scale_stream_field (&self->stream, class->n_ranks, 0, G_MAXUINT32);
   pd_scale_stream_field (&self->stream, class->n_sizes, 0, G_MAXUINT32);

@@ -13,6 +13,7 @@ typedef struct
   GHashTable *written;       /* list of words → its number in the file + 1 */
   GArray *lists;             /* gint64: of each number in the file, the list of words */
   const PdScaleClass *class; /* of the nodes */
+  guint *n_groups;           /* of times, of that class */
 } PdScaleFile;
 
 /* Writes or reads an item of an array. */

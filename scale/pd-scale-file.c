@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define VERSION 1
+#define VERSION 2
 
 /* ---- header */
 
@@ -55,7 +55,7 @@ check_header (const guint8 *data, gsize size, GError **error)
       memcpy (&header, data, sizeof header);
       wanted = make_header (data + sizeof header, size - sizeof header);
       if (memcmp (header.version, wanted.version, sizeof header.version) != 0)
-        problem = "a model of another version of 'predictor scale': expected version 1";
+        problem = "a model of another version of 'predictor scale': expected version 2";
       else if (memcmp (header.digest, wanted.digest, sizeof header.digest) != 0)
         problem = "the model is cut or damaged: its SHA-256 differs";
     }
@@ -224,6 +224,14 @@ carry_checked (PdScaleFile *self, gpointer item)
 }
 
 static void
+carry_machine (PdScaleFile *self, PdScaleValidation *validation)
+{
+  if (pd_scale_file_is_reading (self))
+    g_clear_pointer (&validation->machine, g_free);
+  pd_scale_stream_text (&self->stream, &validation->machine);
+}
+
+static void
 carry_validation (PdScaleFile *self, PdScaleValidation *validation)
 {
   PdScaleComparison *calls = &validation->calls;
@@ -237,6 +245,7 @@ carry_validation (PdScaleFile *self, PdScaleValidation *validation)
   carry_count (self, &calls->equal_bytes);
   pd_scale_stream_field (&self->stream, calls->first_rank, 0, PD_PROGRAM_MAX_RANKS);
   carry_count (self, &calls->first_call);
+  carry_machine (self, validation);
   carry_time (self, &validation->recorded);
   carry_time (self, &validation->synthesized);
   pd_scale_file_carry_array (self, validation->intervals, carry_checked);

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-model-private.h"
 
+#include "scale/pd-scale-amounts-private.h"
 #include "scale/pd-scale-calls.h"
 #include "scale/pd-scale-numbers-private.h"
-
-#include <stdlib.h>
+#include "scale/pd-scale-shared-private.h"
 
 typedef struct
 {
@@ -28,6 +28,7 @@ typedef struct
 {
   const GPtrArray **lists; /* of each member: nodes */
   const PdColumn **visits; /* of each member: how often the loop around is repeated */
+  const PdColumn **outer;  /* likewise, the loop around that */
 } Level;
 
 #define MEMBER(fit, i) (&g_array_index ((fit)->members, PdScaleMember, (i)))
@@ -116,112 +117,6 @@ fit_comms (Fit *fit, GError **error)
   return TRUE;
 }
 
-/* ---- times */
-
-static int
-compare_doubles (const void *a, const void *b)
-{
-  gdouble one = *(const gdouble *) a, other = *(const gdouble *) b;
-
-  return one < other ? -1 : one > other;
-}
-
-static gdouble
-median_of (GArray *values)
-{
-  guint n = values->len;
-  gdouble *data = (gdouble *) (void *) values->data;
-
-  qsort (data, n, sizeof *data, compare_doubles);
-  return n % 2 == 1 ? data[n / 2] : (data[n / 2 - 1] + data[n / 2]) / 2;
-}
-
-static void
-list_amounts (const Fit *fit, PdActionKind kind, const PdColumn *column, GArray *values)
-{
-  PdColumnPlace place = { 0, 0 };
-
-  for (guint64 i = 0; i < column->n; i++)
-    {
-      gdouble amount = pd_scale_amount_of (fit->model->unit, kind, pd_column_next (column, &place));
-      g_array_append_val (values, amount);
-    }
-}
-
-/* Each time that the element comes: the mean, over all members, of its ratio to the median. */
-static GArray *
-make_profile (const Fit *fit, PdActionKind kind, const PdColumn *const *columns)
-{
-  guint64 n = columns[0]->n;
-  gboolean varies = FALSE;
-
-  for (guint i = 0; i < fit->members->len; i++)
-    {
-      varies = varies || !pd_column_is_constant (columns[i]);
-      if (columns[i]->n != n)
-        return NULL;
-    }
-  if (n < 2 || !varies)
-    return NULL;
-  GArray *profile = g_array_sized_new (FALSE, TRUE, sizeof (gdouble), (guint) n);
-  g_array_set_size (profile, (guint) n);
-  for (guint i = 0; i < fit->members->len; i++)
-    {
-      g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (gdouble));
-      g_autoptr (GArray) sorted = g_array_new (FALSE, FALSE, sizeof (gdouble));
-      list_amounts (fit, kind, columns[i], values);
-      g_array_append_vals (sorted, values->data, values->len);
-      gdouble median = median_of (sorted);
-      for (guint k = 0; k < values->len; k++)
-        g_array_index (profile, gdouble, k) +=
-            (median > 0 ? g_array_index (values, gdouble, k) / median : 1) / fit->members->len;
-    }
-  return profile;
-}
-
-static gboolean
-are_equal (const PdColumn *const *columns, guint n)
-{
-  for (guint i = 1; i < n; i++)
-    if (!pd_column_equal (columns[0], columns[i]))
-      return FALSE;
-  return TRUE;
-}
-
-static void
-fit_times (Fit *fit, const PdColumn *const *columns, PdScaleNode *node)
-{
-  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (PdScalePoint));
-  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  PdActionKind kind = pd_scale_words_get_shape (fit->model->words, node->shape)->kind;
-  gdouble weight = 0;
-
-  for (guint s = 0; s < fit->model->sizes->len; s++)
-    {
-      guint32 n = g_array_index (fit->model->sizes, guint32, s);
-      g_array_set_size (values, 0);
-      for (guint i = 0; i < fit->members->len; i++)
-        if (MEMBER (fit, i)->run->n_ranks == n)
-          list_amounts (fit, kind, columns[i], values);
-      if (values->len == 0)
-        continue;
-      PdScalePoint point = { n, median_of (values) };
-      weight = point.amount * values->len;
-      node->has_amount = node->has_amount || point.amount > 0;
-      g_array_append_val (points, point);
-    }
-  if (!node->has_amount)
-    return;
-  pd_scale_times_fit ((const PdScalePoint *) (void *) points->data, points->len, &node->times);
-  if (are_equal (columns, fit->members->len))
-    pd_column_append_all (&node->amounts, columns[0]);
-  else
-    node->profile = make_profile (fit, kind, columns);
-  node->weight = weight;
-  fit->model->time_error += node->times.error * weight;
-  fit->model->time_sum += weight;
-}
-
 /* ---- the structure */
 
 static gboolean fit_nodes (Fit *fit, const Level *level, GPtrArray *nodes, GError **error);
@@ -250,14 +145,21 @@ is_once (const PdColumn *const *counts, guint n)
   return TRUE;
 }
 
+/* Of the communicator of an element. */
+static guint
+get_mask (const Fit *fit, const PdScaleNode *node)
+{
+  const PdScaleShape *shape = pd_scale_words_get_shape (fit->model->words, node->shape);
+
+  return g_array_index (fit->class->comms, PdScaleComm, shape->comm).mask;
+}
+
 /* The numbers of an element, whose repetitions are those of the loop around where it is once in it.
  */
 static gboolean
 fit_element (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError **error)
 {
   g_autofree const PdColumn **counts = gather (fit, level, index, -1);
-  const PdScaleShape *shape = pd_scale_words_get_shape (fit->model->words, node->shape);
-  guint mask = g_array_index (fit->class->comms, PdScaleComm, shape->comm).mask;
 
   node->numbers = g_new0 (PdScaleNumber, PD_SCALE_AMOUNT);
   for (gint c = 0; c < PD_SCALE_AMOUNT; c++)
@@ -267,7 +169,8 @@ fit_element (Fit *fit, const Level *level, guint index, PdScaleNode *node, GErro
                                      .members = fit->members,
                                      .columns = columns,
                                      .visits = node->once ? level->visits : counts,
-                                     .mask = mask,
+                                     .outer = node->once ? level->outer : level->visits,
+                                     .mask = get_mask (fit, node),
                                      .known = fit->model->known,
                                      .phase = fit->model->phase,
                                      .shape = node->shape };
@@ -275,8 +178,6 @@ fit_element (Fit *fit, const Level *level, guint index, PdScaleNode *node, GErro
         return FALSE;
       ++*fit->n_explained;
     }
-  g_autofree const PdColumn **amounts = gather (fit, level, index, PD_SCALE_AMOUNT);
-  fit_times (fit, amounts, node);
   return TRUE;
 }
 
@@ -286,7 +187,8 @@ fit_loop (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError *
   guint n = fit->members->len;
   g_autofree const PdColumn **counts = gather (fit, level, index, -1);
   g_autofree const GPtrArray **lists = g_new (const GPtrArray *, n);
-  const Level inner = { lists, node->once ? level->visits : counts };
+  const Level inner = { lists, node->once ? level->visits : counts,
+                        node->once ? level->outer : level->visits };
 
   for (guint i = 0; i < n; i++)
     lists[i] = NODE (level->lists[i], index)->children;
@@ -303,6 +205,7 @@ fit_node (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError *
                                  .members = fit->members,
                                  .columns = counts,
                                  .visits = level->visits,
+                                 .outer = level->outer,
                                  .mask = all,
                                  .known = fit->model->known,
                                  .phase = fit->model->phase,
@@ -317,6 +220,48 @@ fit_node (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError *
                                      : fit_element (fit, level, index, node, error);
 }
 
+/* The shape of the element at @index, or the first one in the loop there. */
+static guint32
+get_next (const Level *level, guint index)
+{
+  const GPtrArray *list = level->lists[0];
+
+  for (; index < list->len; list = NODE (list, index)->children, index = 0)
+    if (NODE (list, index)->children == NULL)
+      return NODE (list, index)->shape;
+  return PD_FOLD_LOOP;
+}
+
+/* The amounts of an element whose numbers, and those of its neighbours in the loop, are known. */
+static void
+fit_amounts (Fit *fit, const Level *level, guint index, PdScaleNode *node)
+{
+  g_autofree const PdColumn **columns = gather (fit, level, index, PD_SCALE_AMOUNT);
+  g_autofree const PdColumn **counts = gather (fit, level, index, -1);
+  g_autofree gint64 *periods = g_new (gint64, fit->members->len);
+  const PdScaleAmounts amounts = { fit->members, columns, node->once ? level->visits : counts,
+                                   node->once ? level->outer : level->visits, periods };
+
+  for (guint i = 0; i < fit->members->len; i++)
+    {
+      PdRulePlace place;
+      periods[i] = G_MAXINT64;
+      if (node->beat == NULL)
+        continue;
+      pd_scale_place_in (&MEMBER (fit, i)->world, get_mask (fit, node->beat), &place);
+      periods[i] = pd_scale_node_get_period (node->beat, &place);
+    }
+  if (fit->model->phase == PD_SCALE_COLLECT)
+    return;
+  guint place = pd_scale_shared_find (fit->model->shared, node->shape, get_next (level, index + 1));
+  pd_scale_shared_get_least (fit->model->shared, place, node);
+  pd_scale_amounts_fit (fit->model, &amounts, node);
+  if (node->has_amount)
+    pd_scale_shared_add (fit->model->shared, place, node);
+  node->group = fit->class->n_groups;
+  fit->class->n_groups += node->times != NULL ? node->times->len : 0;
+}
+
 static gboolean
 fit_nodes (Fit *fit, const Level *level, GPtrArray *nodes, GError **error)
 {
@@ -328,6 +273,10 @@ fit_nodes (Fit *fit, const Level *level, GPtrArray *nodes, GError **error)
       if (!fit_node (fit, level, index, node, error))
         return FALSE;
     }
+  pd_scale_nodes_set_beat (nodes);
+  for (guint index = 0; index < nodes->len; index++)
+    if (((PdScaleNode *) g_ptr_array_index (nodes, index))->numbers != NULL)
+      fit_amounts (fit, level, index, g_ptr_array_index (nodes, index));
   return TRUE;
 }
 
@@ -354,7 +303,7 @@ fit_class (Fit *fit, GError **error)
   g_autofree const GPtrArray **lists = g_new (const GPtrArray *, n);
   g_autofree const PdColumn **visits = g_new (const PdColumn *, n);
   PdColumn once = { .n = 0 };
-  const Level level = { lists, visits };
+  const Level level = { lists, visits, visits };
 
   for (guint i = 0; i < n; i++)
     {
@@ -366,6 +315,7 @@ fit_class (Fit *fit, GError **error)
     }
   if (!fit_comms (fit, error))
     return FALSE;
+  pd_scale_shared_begin_class (fit->model->shared);
   pd_column_append (&once, 1, 1);
   gboolean fine = fit_nodes (fit, &level, fit->class->nodes, error);
   pd_column_clear (&once);

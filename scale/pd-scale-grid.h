@@ -3,7 +3,7 @@
 #ifndef PD_SCALE_GRID_H
 #define PD_SCALE_GRID_H
 
-#include "scale/pd-rule.h"
+#include "scale/rule/pd-rule.h"
 #include "traces/program/pd-program.h"
 
 /* How many kinds of grids and of classes are tried, the simplest first. */

@@ -4,7 +4,7 @@
 #ifndef PD_SCALE_KNOWN_H
 #define PD_SCALE_KNOWN_H
 
-#include "scale/pd-rule.h"
+#include "scale/rule/pd-rule.h"
 
 /* A program is gone through once for each. */
 typedef enum

@@ -238,13 +238,32 @@ set_lists (Maker *self, const PdScaleNode *node, PdAction *action)
   action->targets = take_counts (self, &node->numbers[PD_SCALE_TARGETS], PD_SCALE_TARGETS);
 }
 
+static void
+set_turn (PdRulePlace *place, PdScaleTurn turn)
+{
+  place->k = turn.k;
+  place->m = turn.m;
+  place->l = turn.l;
+}
+
+static gint64
+get_period (const Maker *self, const PdScaleNode *node)
+{
+  if (node->beat == NULL)
+    return G_MAXINT64;
+  const PdScaleShape *shape = pd_scale_words_get_shape (self->model->words, node->beat->shape);
+  return pd_scale_node_get_period (node->beat, &self->places[shape->comm]);
+}
+
 static gboolean
-set_amount (const Maker *self, const PdScaleNode *node, PdScaleState *state, PdAction *action,
+set_amount (const Maker *self, const PdScaleNode *node, PdScaleTurn turn, PdAction *action,
             GError **error)
 {
   if (!node->has_amount)
     return TRUE;
-  return pd_scale_samples_get_amount (self->samples, node, state, &action->amount)
+  return pd_scale_samples_get_amount (self->samples, node, &self->states[node->id],
+                                      pd_scale_turn_of_beat (turn, get_period (self, node)),
+                                      &action->amount)
          || refuse (self, PD_SCALE_TOO_MUCH, error);
 }
 
@@ -261,7 +280,7 @@ add_action (Maker *self, const PdAction *action, gboolean is_sampled, GError **e
 }
 
 static gboolean
-add_element (Maker *self, const PdScaleNode *node, gint64 k, gint64 m, GError **error)
+add_element (Maker *self, const PdScaleNode *node, PdScaleTurn turn, GError **error)
 {
   const PdScaleShape *shape = pd_scale_words_get_shape (self->model->words, node->shape);
   PdRulePlace place = self->places[shape->comm];
@@ -270,8 +289,7 @@ add_element (Maker *self, const PdScaleNode *node, gint64 k, gint64 m, GError **
   gboolean is_sampled = pd_scale_is_sampled (self->model->words, node);
   PdAction action;
 
-  place.k = k;
-  place.m = m;
+  set_turn (&place, turn);
   pd_action_init (&action, shape->kind);
   for (gint c = 0; c < PD_SCALE_AMOUNT; c++)
     {
@@ -289,14 +307,14 @@ add_element (Maker *self, const PdScaleNode *node, gint64 k, gint64 m, GError **
   set_words (self, shape, &action);
   set_numbers (numbers, &action);
   set_lists (self, node, &action);
-  if (!is_sampled && !set_amount (self, node, state, &action, error))
+  if (!is_sampled && !set_amount (self, node, turn, &action, error))
     return FALSE;
   if (shape->kind == PD_ACT_COMPUTE && !node->has_amount)
     return TRUE;
   return add_action (self, &action, is_sampled, error);
 }
 
-static gboolean add_nodes (Maker *self, const GPtrArray *nodes, gint64 k, gint64 m, GError **error);
+static gboolean add_nodes (Maker *self, const GPtrArray *nodes, PdScaleTurn around, GError **error);
 
 /* Begins a loop of what is the same each time. */
 static gboolean
@@ -310,13 +328,13 @@ static gboolean
 add_loop (Maker *self, const PdScaleRepeat *repeat, GError **error)
 {
   const PdScaleNode *node = repeat->node;
-  gint64 k = node->once ? repeat->k : 0, m = node->once ? repeat->m : repeat->n;
+  PdScaleTurn turn = pd_scale_turn_in (node, repeat->turn, 0, repeat->n);
   guint64 weight = self->weight;
   g_autoptr (GError) local = NULL;
 
   self->weight = weight * (guint64) repeat->n;
-  if (!(node->children != NULL ? add_nodes (self, node->children, k, m, error)
-                               : add_element (self, node, k, m, error)))
+  if (!(node->children != NULL ? add_nodes (self, node->children, turn, error)
+                               : add_element (self, node, turn, error)))
     return FALSE;
   self->weight = weight;
   pd_scale_repeat_skip (repeat, &self->world, self->states);
@@ -325,20 +343,19 @@ add_loop (Maker *self, const PdScaleRepeat *repeat, GError **error)
 }
 
 static gboolean
-add_nodes (Maker *self, const GPtrArray *nodes, gint64 k, gint64 m, GError **error)
+add_nodes (Maker *self, const GPtrArray *nodes, PdScaleTurn around, GError **error)
 {
   for (guint i = 0; i < nodes->len; i++)
     {
       const PdScaleNode *node = g_ptr_array_index (nodes, i);
       PdRulePlace place = self->world;
-      place.k = k;
-      place.m = m;
+      set_turn (&place, around);
       gint64 n = get_number (self, &node->counts, &place, &self->states[node->id].counts);
       if (n < 0 || n > G_MAXINT32)
         return refuse (self, "the rule of a loop gives no number of repetitions", error);
-      const PdScaleRepeat repeat = { self->model->words, self->states, node, k, m, n };
+      const PdScaleRepeat repeat = { self->model->words, self->states, node, around, n };
       gboolean is_loop = begin_loop (self, &repeat);
-      pd_scale_samples_note (self->samples, n, is_loop);
+      pd_scale_samples_note (self->samples, get_period (self, node), n, is_loop);
       if (is_loop)
         {
           if (!add_loop (self, &repeat, error))
@@ -349,9 +366,9 @@ add_nodes (Maker *self, const GPtrArray *nodes, gint64 k, gint64 m, GError **err
         {
           if (!may_go_on (self, error))
             return FALSE;
-          gint64 inner_k = node->once ? k : j, inner_m = node->once ? m : n;
-          if (!(node->children != NULL ? add_nodes (self, node->children, inner_k, inner_m, error)
-                                       : add_element (self, node, inner_k, inner_m, error)))
+          PdScaleTurn turn = pd_scale_turn_in (node, around, j, n);
+          if (!(node->children != NULL ? add_nodes (self, node->children, turn, error)
+                                       : add_element (self, node, turn, error)))
             return FALSE;
         }
     }
@@ -432,7 +449,7 @@ make_rank (Maker *self, const PdScaleGrid *grid, GError **error)
     }
   self->weight = 1;
   pd_scale_samples_begin (self->samples, self->class);
-  return add_nodes (self, self->class->nodes, 0, 1, error)
+  return add_nodes (self, self->class->nodes, PD_SCALE_NO_TURN, error)
          && (pd_scale_samples_end (self->samples, self->builder, self->rank, &local)
              || refuse (self, local->message, error));
 }

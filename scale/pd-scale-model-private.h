@@ -3,7 +3,7 @@
 #ifndef PD_SCALE_MODEL_PRIVATE_H
 #define PD_SCALE_MODEL_PRIVATE_H
 
-#include "scale/pd-column.h"
+#include "scale/fold/pd-column.h"
 #include "scale/pd-scale-known.h"
 #include "scale/pd-scale-model.h"
 #include "scale/pd-scale-run.h"
@@ -38,6 +38,11 @@ typedef struct
   PdColumn literal;
 } PdScaleNumber;
 
+/* First repetitions of a loop, and of the loop around it, whose times may differ from those of the
+ * others. */
+#define PD_SCALE_MOST_TURNS  8
+#define PD_SCALE_MOST_LEVELS 16
+
 typedef struct _PdScaleNode PdScaleNode;
 
 struct _PdScaleNode
@@ -49,10 +54,19 @@ struct _PdScaleNode
   PdScaleNumber counts;
   GPtrArray *children;    /* (nullable) (element-type PdScaleNode): of a loop */
   PdScaleNumber *numbers; /* (nullable) (array length=PD_SCALE_AMOUNT): of an element */
-  PdScaleTimes times;
-  gdouble weight; /* what all ranks of the largest recording have of it */
-  GArray
-      *profile; /* (nullable) (element-type gdouble): each time, the amount's ratio to the median */
+  /* of an element: */
+  guint n_turns;     /* first repetitions of the loop around it with times of their own */
+  guint n_levels;    /* likewise, of the loop around that */
+  GArray *times;     /* (nullable) (element-type PdScaleTimes): of each of both and of those behind:
+                      * of each group, see pd_scale_node_get_group() */
+  GPtrArray *points; /* (nullable) (element-type GArray): of each group what its times were found in
+                      * (element-type PdScalePoint), until all classes are known */
+  guint group;       /* the first one, among those of all elements of the class */
+  GPtrArray *scatter; /* (nullable) (element-type GArray): of some ranks of the largest recording,
+                       * of each group: each time, the amount's ratio to the median; negative: how
+                       * much more than the median it is, which others do not have, divided by the
+                       * square root of that (element-type gdouble) */
+  const PdScaleNode *beat; /* (nullable): itself or its neighbour in the loop, which has a period */
   PdColumn amounts; /* if these are the same in all ranks of the class, on all numbers of ranks */
   gboolean has_amount;
 };
@@ -70,6 +84,7 @@ typedef struct
   guint n_ranks; /* recorded, of all runs */
   guint n_sizes; /* numbers of ranks that they are of */
   guint n_nodes;
+  guint n_groups;   /* of times, of all nodes */
   GArray *comms;    /* PdScaleComm */
   GPtrArray *nodes; /* (element-type PdScaleNode) */
 } PdScaleClass;
@@ -82,8 +97,9 @@ struct _PdScaleModel
   guint classes;
   GArray *known; /* PdScaleKnown: rules of all places */
   PdScalePhase phase;
-  GArray *sizes;      /* guint32: numbers of ranks, rising */
-  GPtrArray *members; /* (element-type PdScaleClass) */
+  struct _PdScaleShared *shared; /* (nullable): places of all classes, while they are found */
+  GArray *sizes;                 /* guint32: numbers of ranks, rising */
+  GPtrArray *members;            /* (element-type PdScaleClass) */
   gdouble time_error;
   gdouble time_sum;
   PdScaleOrigin origin;
@@ -106,6 +122,53 @@ void pd_scale_class_free (gpointer data);
  * Returns: (transfer full) (element-type PdScaleNode): no nodes.
  */
 GPtrArray *pd_scale_nodes_new (void);
+
+/**
+ * pd_scale_node_get_group:
+ * Returns: where the times of the repetition @turn are, in the repetition @level of the loop
+ * around.
+ */
+static inline guint
+pd_scale_node_get_group (const PdScaleNode *node, gint64 level, gint64 turn)
+{
+  return (guint) (MIN (level, node->n_levels) * (node->n_turns + 1) + MIN (turn, node->n_turns));
+}
+
+/**
+ * pd_scale_node_get_times:
+ * @group: of @node, which has amounts
+ */
+static inline const PdScaleTimes *
+pd_scale_node_get_times (const PdScaleNode *node, guint group)
+{
+  return &g_array_index (node->times, PdScaleTimes, group);
+}
+
+/**
+ * pd_scale_node_count_rows:
+ * Returns: how many ranks its scatter is of.
+ */
+static inline guint
+pd_scale_node_count_rows (const PdScaleNode *node)
+{
+  return node->scatter != NULL ? node->scatter->len / node->times->len : 0;
+}
+
+/**
+ * pd_scale_nodes_set_beat:
+ * @nodes: all of a loop, or of a class: each gets its beat
+ */
+void pd_scale_nodes_set_beat (GPtrArray *nodes);
+
+/**
+ * pd_scale_node_get_period:
+ * @beat: of a node
+ * @place: of a rank, in the communicator of @beat
+ *
+ * Returns: after how many repetitions a loop begins that is in the loop around the node, where the
+ *   recordings do not show two loops.
+ */
+gint64 pd_scale_node_get_period (const PdScaleNode *beat, const PdRulePlace *place);
 
 /**
  * pd_scale_fit:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-model-private.h"
+#include "scale/pd-scale-shared-private.h"
 
 #define MOST_PASSES 4 /* over the recordings, for loops in loops */
 
@@ -23,7 +24,9 @@ free_node (gpointer data)
   for (guint i = 0; node->numbers != NULL && i < PD_SCALE_AMOUNT; i++)
     clear_number (&node->numbers[i]);
   g_free (node->numbers);
-  g_clear_pointer (&node->profile, g_array_unref);
+  g_clear_pointer (&node->times, g_array_unref);
+  g_clear_pointer (&node->points, g_ptr_array_unref);
+  g_clear_pointer (&node->scatter, g_ptr_array_unref);
   pd_column_clear (&node->amounts);
   g_free (node);
 }
@@ -44,12 +47,46 @@ pd_scale_nodes_new (void)
   return g_ptr_array_new_with_free_func (free_node);
 }
 
+static const PdRule *
+find_period (const PdScaleNode *node)
+{
+  for (guint c = 0; node->numbers != NULL && c < PD_SCALE_AMOUNT; c++)
+    if (node->numbers[c].has_period)
+      return &node->numbers[c].period;
+  return NULL;
+}
+
+void
+pd_scale_nodes_set_beat (GPtrArray *nodes)
+{
+  const PdScaleNode *beat = NULL;
+
+  for (guint i = 0; i < nodes->len && beat == NULL; i++)
+    {
+      const PdScaleNode *node = g_ptr_array_index (nodes, i);
+      if (node->once && find_period (node) != NULL)
+        beat = node;
+    }
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      PdScaleNode *node = g_ptr_array_index (nodes, i);
+      node->beat = find_period (node) != NULL ? node : node->once ? beat : NULL;
+    }
+}
+
+gint64
+pd_scale_node_get_period (const PdScaleNode *beat, const PdRulePlace *place)
+{
+  return MAX (pd_rule_get (find_period (beat), place), 1);
+}
+
 void
 pd_scale_model_free (PdScaleModel *self)
 {
   if (self == NULL)
     return;
   g_clear_pointer (&self->words, pd_scale_words_free);
+  pd_scale_shared_free (self->shared);
   g_clear_pointer (&self->sizes, g_array_unref);
   g_clear_pointer (&self->known, g_array_unref);
   g_clear_pointer (&self->members, g_ptr_array_unref);
@@ -142,14 +179,17 @@ static gboolean
 try_once (PdScaleModel *self, GPtrArray *runs, guint *n_explained, GError **error)
 {
   g_array_set_size (self->known, 0);
+  g_clear_pointer (&self->shared, pd_scale_shared_free);
+  self->shared = pd_scale_shared_new ();
   for (self->phase = 0; self->phase < PD_SCALE_N_PHASES; self->phase++)
     {
       g_ptr_array_set_size (self->members, 0);
-      self->time_error = self->time_sum = 0;
+      pd_scale_shared_begin (self->shared);
       *n_explained = 0;
       if (!pd_scale_fit (self, runs, n_explained, error))
         return FALSE;
     }
+  pd_scale_shared_lend (self->shared, self);
   return TRUE;
 }
 

@@ -23,6 +23,7 @@ typedef struct
   const GArray *members;    /* PdScaleMember */
   const PdColumn **columns; /* of each member: the numbers */
   const PdColumn **visits;  /* of each member: how often the loop around them is repeated */
+  const PdColumn **outer;   /* of each member: likewise, the loop around that */
   guint mask;               /* of the communicator that they are about */
   guint32 shape;            /* for messages */
   GArray *known;            /* PdScaleKnown: rules of the whole program */

@@ -64,6 +64,7 @@ add_sample (GArray *samples, PdRulePlace place, gint64 k, gint64 m, gint64 value
 {
   place.k = k;
   place.m = m;
+  place.l = 0;
   const PdRuleSample sample = { place, value };
   g_array_append_val (samples, sample);
 }
@@ -229,11 +230,69 @@ fit_periods (const PdScaleSource *source, gint column, PdScaleNumber *number)
   for (guint i = 0; i < source->members->len; i++)
     if (!add_member (source, i, samples, periods))
       return FALSE;
+  g_array_set_size (number->others, 0);
   number->how = PD_SCALE_BY_RULE;
   number->has_period =
       periods->len > 0
       && pd_rule_find (PD_RULE_TIMES, SAMPLES (periods), periods->len, &number->period);
   return number->has_period && fit_samples (source, column, samples, number);
+}
+
+/* ---- numbers by the repetitions of two loops */
+
+/* What comes each time that the outer loop is come to is the same. */
+static gboolean
+check_again (const GArray *samples, guint first, guint i, const PdRuleSample *sample)
+{
+  if (first + i >= samples->len)
+    return FALSE;
+  const PdRuleSample *known = &g_array_index (samples, PdRuleSample, first + i);
+  return known->value == sample->value && known->place.k == sample->place.k
+         && known->place.m == sample->place.m && known->place.l == sample->place.l;
+}
+
+static gboolean
+add_levels (const PdScaleSource *source, guint member, GArray *samples)
+{
+  const PdColumn *column = source->columns[member], *visits = source->visits[member];
+  PdColumnPlace at = { 0, 0 }, visit = { 0, 0 }, outer = { 0, 0 };
+  PdRuleSample sample = { place_of (source, member), 0 };
+  gint64 n_levels = pd_column_next (source->outer[member], &outer);
+  guint first = samples->len, i = 0;
+
+  if (!pd_column_is_constant (source->outer[member]) || n_levels < 2)
+    return column->n == 0;
+  for (guint64 v = 0, left = column->n; v < visits->n && left > 0; v++)
+    {
+      sample.place.l = (gint64) (v % (guint64) n_levels);
+      sample.place.m = pd_column_next (visits, &visit);
+      i = sample.place.l == 0 ? 0 : i;
+      for (sample.place.k = 0; sample.place.k < sample.place.m && left > 0; sample.place.k++)
+        {
+          sample.value = pd_column_next (column, &at);
+          if (v < (guint64) n_levels)
+            g_array_append_val (samples, sample);
+          else if (!check_again (samples, first, i, &sample))
+            return FALSE;
+          i++;
+          left--;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+fit_levels (const PdScaleSource *source, gint column, PdScaleNumber *number)
+{
+  g_autoptr (GArray) samples = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
+
+  for (guint i = 0; i < source->members->len; i++)
+    if (!add_levels (source, i, samples))
+      return FALSE;
+  g_array_set_size (number->others, 0);
+  number->how = PD_SCALE_BY_RULE;
+  number->has_period = FALSE;
+  return samples->len > 0 && fit_samples (source, column, samples, number);
 }
 
 /* ---- lists */
@@ -386,5 +445,6 @@ pd_scale_number_fit (const PdScaleSource *source, gint column, PdScaleNumber *nu
                                           : fit_rule (source, column, samples, number);
 
   return fine || (!columns[column].is_list && fit_periods (source, column, number))
+         || (!columns[column].is_list && fit_levels (source, column, number))
          || fit_literal (source, number) || refuse (source, column, error);
 }

@@ -18,6 +18,7 @@ pd_scale_origin_init (PdScaleOrigin *self)
 {
   *self = (PdScaleOrigin){ .recordings = g_array_new (FALSE, TRUE, sizeof (PdScaleRecording)),
                            .messages = pd_messages_new () };
+  self->validation.machine = g_strdup ("ideal");
   self->validation.intervals = g_array_new (FALSE, TRUE, sizeof (PdScaleInterval));
   g_array_set_clear_func (self->recordings, clear_recording);
   g_array_set_clear_func (self->validation.intervals, clear_interval);
@@ -29,6 +30,7 @@ pd_scale_origin_clear (PdScaleOrigin *self)
   g_clear_pointer (&self->recordings, g_array_unref);
   g_clear_pointer (&self->messages, pd_messages_free);
   g_clear_pointer (&self->validation.intervals, g_array_unref);
+  g_clear_pointer (&self->validation.machine, g_free);
 }
 
 gdouble

@@ -14,8 +14,8 @@ typedef struct
   PdTime time; /* of the recorded run; %PD_TIME_PENDING: not known */
 } PdScaleRecording;
 
-/* An interval of the largest recording: the longest time of a rank in it, on a machine whose
- * network costs nothing. */
+/* An interval of the largest recording: the longest time of a rank in it, on the machine of the
+ * validation. */
 typedef struct
 {
   char *name; /* owned */
@@ -29,7 +29,8 @@ typedef struct
 {
   guint32 n_ranks; /* 0: there are no smaller ones that give it */
   PdScaleComparison calls;
-  PdTime recorded;    /* run time on a machine whose network costs nothing */
+  char *machine;      /* as for pd_machine_load(): "ideal", its network costs nothing; owned */
+  PdTime recorded;    /* run time there */
   PdTime synthesized; /* likewise; 0 = it cannot be predicted */
   GArray *intervals;  /* PdScaleInterval: those that both have; in preorder */
 } PdScaleValidation;

@@ -26,7 +26,8 @@ typedef struct
   char *site;        /* "file.c:12", "" if unknown; owned */
   GArray *rules;     /* PdScalePlaceRule */
   gboolean has_time; /* of computation: */
-  PdScaleTimes time; /* picoseconds, or operations */
+  PdScaleTimes time; /* picoseconds, or operations; of the first repetition, if others differ */
+  const GArray *all; /* (element-type PdScaleTimes): of the model: of each group of repetitions */
   gdouble share;     /* of the computation of the largest recording, 0 to 1 */
 } PdScalePlace;
 
@@ -38,7 +39,8 @@ GArray *pd_scale_model_list_places (const PdScaleModel *self);
 
 /**
  * pd_scale_model_describe_time:
- * Returns: (transfer full): the time of @place as a formula: "4 +2.5 P^-1 us".
+ * Returns: (transfer full): the time of @place as a formula: "4 +2.5 P^-1 us"; if repetitions
+ * differ, those of the first ones, one after the other, then that of the others.
  */
 char *pd_scale_model_describe_time (const PdScaleModel *self, const PdScalePlace *place);
 

@@ -3,7 +3,7 @@
 #ifndef PD_SCALE_RUN_H
 #define PD_SCALE_RUN_H
 
-#include "scale/pd-fold.h"
+#include "scale/fold/pd-fold.h"
 #include "scale/pd-scale-words.h"
 
 /* A rank of a recorded program. */

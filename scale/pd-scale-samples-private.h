@@ -29,12 +29,13 @@ void pd_scale_samples_free (PdScaleSamples *self);
  * pd_scale_samples_get_amount:
  * @node: an element with an amount
  * @state: how often it has come; goes on by one
+ * @turn: the repetition
  * @amount: (out): what it has this time
  *
  * Returns: %FALSE if that is more than can be.
  */
 gboolean pd_scale_samples_get_amount (const PdScaleSamples *self, const PdScaleNode *node,
-                                      PdScaleState *state, PdAmount *amount);
+                                      PdScaleState *state, PdScaleTurn turn, PdAmount *amount);
 
 /**
  * pd_scale_samples_begin:
@@ -44,10 +45,11 @@ void pd_scale_samples_begin (PdScaleSamples *self, const PdScaleClass *class);
 
 /**
  * pd_scale_samples_note:
- * The next node, in the order in which they are made, is repeated @n times; @is_loop: what is
- * inside is made only once.
+ * @period: of the next node, in the order in which they are made
+ * @n: how often it is repeated
+ * @is_loop: what is inside is made only once
  */
-void pd_scale_samples_note (PdScaleSamples *self, gint64 n, gboolean is_loop);
+void pd_scale_samples_note (PdScaleSamples *self, gint64 period, gint64 n, gboolean is_loop);
 
 /**
  * pd_scale_samples_end:

@@ -13,15 +13,48 @@ typedef struct
   guint64 n; /* times that the element came */
 } PdScaleState;
 
+/* Which repetition of the loops around it is at a node. */
+typedef struct
+{
+  gint64 k, m;      /* of the innermost loop, and how many it has */
+  gint64 l, levels; /* likewise, of the loop around that */
+} PdScaleTurn;
+
+/* Outside of all loops. */
+#define PD_SCALE_NO_TURN ((PdScaleTurn){ 0, 1, 0, 1 })
+
+/**
+ * pd_scale_turn_in:
+ * Returns: that of what is in the repetition @k of @m of @node, which is in @around.
+ */
+static inline PdScaleTurn
+pd_scale_turn_in (const PdScaleNode *node, PdScaleTurn around, gint64 k, gint64 m)
+{
+  return node->once ? around : (PdScaleTurn){ k, m, around.k, around.m };
+}
+
+/**
+ * pd_scale_turn_of_beat:
+ * @period: after how many repetitions a loop in the innermost one begins again, > 0
+ *
+ * Returns: @turn with that loop.
+ */
+static inline PdScaleTurn
+pd_scale_turn_of_beat (PdScaleTurn turn, gint64 period)
+{
+  if (turn.k < period)
+    return turn;
+  return (PdScaleTurn){ turn.k % period, period, turn.k / period, turn.m / period };
+}
+
 /* A node that is repeated. */
 typedef struct
 {
   const PdScaleWords *words;
   const PdScaleState *states; /* of the class's nodes */
   const PdScaleNode *node;
-  gint64 k; /* the repetition of the loop around it; */
-  gint64 m; /* its repetitions */
-  gint64 n; /* those of the node itself, > 0 */
+  PdScaleTurn turn; /* of the loops around it */
+  gint64 n;         /* those of the node itself, > 0 */
 } PdScaleRepeat;
 
 /**

@@ -11,8 +11,9 @@ typedef struct
 {
   const PdScaleWords *words;
   const PdScaleState *states;
-  PdRulePlace place;  /* with k and m */
+  PdRulePlace place;  /* with k, m and l */
   gboolean turns;     /* k is not always the same there */
+  gboolean levels;    /* l is not */
   gboolean is_nested; /* in a loop inside that which is looked at */
   guint64 times;      /* that it comes */
 } Around;
@@ -22,7 +23,8 @@ pd_scale_is_sampled (const PdScaleWords *words, const PdScaleNode *node)
 {
   return node->children == NULL && node->has_amount
          && pd_scale_words_get_shape (words, node->shape)->kind == PD_ACT_COMPUTE
-         && (node->amounts.n > 0 ? !pd_column_is_constant (&node->amounts) : node->profile != NULL);
+         && (node->amounts.n > 0 ? !pd_column_is_constant (&node->amounts)
+                                 : node->scatter != NULL || node->times->len > 1);
 }
 
 gboolean
@@ -48,13 +50,29 @@ are_steady (const PdScaleNumber *number)
   return TRUE;
 }
 
-/* @turns: k is not always the same */
+/* Whether a rule of it depends on l. */
 static gboolean
-is_steady_number (const PdScaleNumber *number, gboolean turns, guint64 times,
+uses_level (const PdScaleNumber *number)
+{
+  if (number->how == PD_SCALE_BY_TURN)
+    for (guint i = 0; i < number->turns->len; i++)
+      if (pd_rule_uses_level (&g_array_index (number->turns, PdRule, i)))
+        return TRUE;
+  for (guint i = 0; i < number->others->len; i++)
+    if (pd_rule_uses_level (&g_array_index (number->others, PdScaleOther, i).rule))
+      return TRUE;
+  return number->how == PD_SCALE_BY_RULE && pd_rule_uses_level (&number->rule);
+}
+
+/* @turns, @levels: k, or l, is not always the same */
+static gboolean
+is_steady_number (const PdScaleNumber *number, gboolean turns, gboolean levels, guint64 times,
                   const PdColumnPlace *at)
 {
   if (number->how == PD_SCALE_LITERALLY)
     return pd_column_count_equal (&number->literal, at, NULL) >= times;
+  if (levels && uses_level (number))
+    return FALSE;
   return !turns || number->how == PD_SCALE_BY_LIST || are_steady (number);
 }
 
@@ -80,14 +98,15 @@ is_steady_element (const Around *self, const PdScaleNode *node)
   const PdScaleState *state = &self->states[node->id];
 
   for (gint c = 0; c < PD_SCALE_AMOUNT; c++)
-    if (!is_steady_number (&node->numbers[c], self->turns, self->times, &state->numbers[c]))
+    if (!is_steady_number (&node->numbers[c], self->turns, self->levels, self->times,
+                           &state->numbers[c]))
       return FALSE;
   if (!node->has_amount || pd_scale_is_sampled (self->words, node))
     return TRUE;
   return node->amounts.n > 0
              ? pd_column_count_equal (&node->amounts, &state->numbers[PD_SCALE_AMOUNT], NULL)
                    >= self->times
-             : node->profile == NULL;
+             : node->scatter == NULL && node->times->len == 1;
 }
 
 /* What is around the children of @node, or around the element that it is, when it is repeated @n
@@ -100,8 +119,10 @@ inside (const Around *self, const PdScaleNode *node, gint64 n)
   inner.times = self->times * (guint64) n;
   if (node->once)
     return inner;
+  inner.place.l = self->place.k;
   inner.place.k = 0;
   inner.place.m = n;
+  inner.levels = self->turns;
   inner.turns = FALSE;
   return inner;
 }
@@ -112,9 +133,9 @@ static gboolean
 is_steady_node (const Around *self, const PdScaleNode *node)
 {
   const PdScaleState *state = &self->states[node->id];
-  gboolean turns = self->turns || self->is_nested;
+  gboolean turns = self->turns || self->is_nested, levels = self->levels || self->is_nested;
 
-  if (!is_steady_number (&node->counts, turns, self->times, &state->counts))
+  if (!is_steady_number (&node->counts, turns, levels, self->times, &state->counts))
     return FALSE;
   gint64 n = get_count (self, node);
   if (n < 0 || self->times > MOST_TIMES / (guint64) MAX (n, 1))
@@ -142,8 +163,10 @@ begin (const PdScaleRepeat *self, const PdRulePlace *where, guint64 times)
   const PdScaleNode *node = self->node;
   Around around = { .words = self->words, .states = self->states, .place = *where, .times = times };
 
-  around.place.k = node->once ? self->k : 0;
-  around.place.m = node->once ? self->m : self->n;
+  PdScaleTurn turn = pd_scale_turn_in (node, self->turn, 0, self->n);
+  around.place.k = turn.k;
+  around.place.m = turn.m;
+  around.place.l = turn.l;
   around.turns = !node->once;
   return around;
 }

@@ -22,8 +22,9 @@ typedef struct
   gdouble c1;
   gdouble power; /* f = P^power log2(P)^logs */
   guint logs;
-  gdouble error; /* greatest relative error of the points when each is left out; of two points: of
-                    both */
+  gdouble error;  /* greatest relative error of the points when each is left out; of two points: of
+                     both */
+  gdouble weight; /* how much all ranks of the largest recording have of it; of the caller */
 } PdScaleTimes;
 
 /**

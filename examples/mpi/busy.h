@@ -29,6 +29,18 @@ busy (double seconds)
     ;
 }
 
+/* @n multiplications and additions, each of which needs the one before: real work, as long as its
+ * result is used. */
+static inline double
+toil (double n)
+{
+  double value = 1;
+
+  for (double i = 0; i < n; i++)
+    value = value * 0.999 + 0.001;
+  return value;
+}
+
 /* The number on the command line, or @otherwise. */
 static inline int
 argument (int argc, char **argv, int i, int otherwise)

@@ -213,10 +213,22 @@ read_programs (char **paths, PdScaleOrigin *origin, PdReport *report, GError **e
   return g_steal_pointer (&programs);
 }
 
+/* What is predicted: the same in all runs. */
+static PdMpOptions
+get_options (const Options *options)
+{
+  return (PdMpOptions){ .trace = PD_SCALED_NAME,
+                        .machine = options->machine != NULL ? options->machine : "ideal",
+                        .settings = (const char *const *) options->settings,
+                        .flops = options->flops_text != NULL ? options->flops : 0,
+                        .stop = pd_cmd_catch_interrupt () };
+}
+
 /* The model of recordings, with what it was found in. */
 static PdScaleModel *
-find_model (char **paths, PdReport *report, GError **error)
+find_model (const Options *options, char **paths, PdReport *report, GError **error)
 {
+  PdMpOptions where = get_options (options);
   PdScaleOrigin origin;
 
   pd_scale_origin_init (&origin);
@@ -230,18 +242,18 @@ find_model (char **paths, PdReport *report, GError **error)
     }
   pd_scale_origin_clear (pd_scale_model_get_origin (model));
   *pd_scale_model_get_origin (model) = origin;
-  return pd_scaled_validate (model, programs, pd_cmd_catch_interrupt (), error)
-             ? g_steal_pointer (&model)
-             : NULL;
+  if (where.flops <= 0)
+    where.flops = PD_MP_DEFAULT_FLOPS;
+  return pd_scaled_validate (model, programs, &where, error) ? g_steal_pointer (&model) : NULL;
 }
 
 static PdScaleModel *
-get_model (char **paths, PdReport *report, GError **error)
+get_model (const Options *options, char **paths, PdReport *report, GError **error)
 {
   const PdTraceSource source = { paths[0], NULL };
 
   if (paths[1] != NULL)
-    return find_model (paths, report, error);
+    return find_model (options, paths, report, error);
   return pd_report_add_input (report, paths[0], error) ? pd_scaled_open (&source, error) : NULL;
 }
 
@@ -250,11 +262,7 @@ get_model (char **paths, PdReport *report, GError **error)
 static PdReportRun *
 predict (const Options *options, const PdMpTrace *trace, GError **error)
 {
-  const PdMpOptions what = { .trace = PD_SCALED_NAME,
-                             .machine = options->machine != NULL ? options->machine : "ideal",
-                             .settings = (const char *const *) options->settings,
-                             .flops = options->flops_text != NULL ? options->flops : 0,
-                             .stop = pd_cmd_catch_interrupt () };
+  const PdMpOptions what = get_options (options);
 
   return pd_mp_predict (&what, trace, error);
 }
@@ -337,7 +345,7 @@ name_machine (Options *options, PdReport *report, GError **error)
 static gboolean
 make_report (Options *options, char **paths, PdScaleModel **model, PdReport *report, GError **error)
 {
-  *model = get_model (paths, report, error);
+  *model = get_model (options, paths, report, error);
   if (*model == NULL)
     return FALSE;
   pd_scaled_report (*model, report->messages);

@@ -34,6 +34,7 @@ add_validation (PdModelReport *report, const PdScaleValidation *validation)
   const PdScaleComparison *calls = &validation->calls;
 
   report->n_validated = validation->n_ranks;
+  report->validated_machine = g_strdup (validation->machine);
   if (validation->n_ranks == 0)
     return;
   add_check (report, "calls", calls->n, calls->equal);

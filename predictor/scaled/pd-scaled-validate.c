@@ -12,12 +12,9 @@
 /* ---- times */
 
 static PdReportRun *
-predict (const PdProgram *program, const volatile sig_atomic_t *stop, GError **error)
+predict (const PdProgram *program, const PdMpOptions *where, GError **error)
 {
-  const PdMpOptions what = {
-    .trace = PD_SCALED_NAME, .machine = "ideal", .flops = PD_MP_DEFAULT_FLOPS, .stop = stop
-  };
-  PdReportRun *run = pd_mp_predict_program (&what, program, error);
+  PdReportRun *run = pd_mp_predict_program (where, program, error);
 
   if (run != NULL)
     pd_report_run_compact (run);
@@ -51,15 +48,15 @@ compare_intervals (const PdReportRun *recorded, const PdReportRun *made, GArray 
 
 /* Wrong rules may give a program that cannot go on: that is no error. */
 static gboolean
-compare_times (const PdProgram *largest, const PdProgram *made, const volatile sig_atomic_t *stop,
+compare_times (const PdProgram *largest, const PdProgram *made, const PdMpOptions *where,
                PdScaleValidation *validation, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  PdReportRun *recorded = predict (largest, stop, error);
+  PdReportRun *recorded = predict (largest, where, error);
 
   if (recorded == NULL)
     return FALSE;
-  PdReportRun *synthesized = predict (made, stop, &local);
+  PdReportRun *synthesized = predict (made, where, &local);
   validation->recorded = time_of (recorded, 0);
   if (synthesized != NULL)
     {
@@ -95,18 +92,20 @@ make_largest (GPtrArray *programs, guint32 n, const volatile sig_atomic_t *stop,
 }
 
 gboolean
-pd_scaled_validate (PdScaleModel *model, GPtrArray *programs, const volatile sig_atomic_t *stop,
+pd_scaled_validate (PdScaleModel *model, GPtrArray *programs, const PdMpOptions *where,
                     GError **error)
 {
   PdScaleValidation *validation = &pd_scale_model_get_origin (model)->validation;
   const PdProgram *largest = g_ptr_array_index (programs, programs->len - 1);
   guint32 n = pd_program_get_n_ranks (largest);
   g_autoptr (GError) interrupted = NULL;
-  g_autoptr (PdProgram) made = make_largest (programs, n, stop, &interrupted);
+  g_autoptr (PdProgram) made = make_largest (programs, n, where->stop, &interrupted);
 
   if (made == NULL)
     return pd_propagate (error, g_steal_pointer (&interrupted));
   validation->n_ranks = n;
+  g_free (validation->machine);
+  validation->machine = g_strdup (where->machine);
   pd_scale_compare (largest, made, &validation->calls);
-  return compare_times (largest, made, stop, validation, error);
+  return compare_times (largest, made, where, validation, error);
 }

@@ -4,6 +4,7 @@
 #include "reports/emit/pd-format.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BRIEF_TIMES 12 /* rows of times, without -v */
 
@@ -64,6 +65,7 @@ pd_model_report_free (PdModelReport *self)
   g_array_unref (self->checks);
   g_array_unref (self->times);
   g_array_unref (self->places);
+  g_free (self->validated_machine);
   g_free (self);
 }
 
@@ -76,6 +78,7 @@ static const PdField model_fields[] = {
   { "classes", PD_FIELD_TEXT, OF (PdModelReport, classes) },
   { "unit", PD_FIELD_KIND, OF (PdModelReport, unit) },
   { "validated_on", PD_FIELD_NUMBER, OF (PdModelReport, n_validated) },
+  { "validated_machine", PD_FIELD_TEXT, OF (PdModelReport, validated_machine) },
   { "time_error", PD_FIELD_REAL, OF (PdModelReport, time_error) },
   PD_FIELDS_END,
 };
@@ -172,9 +175,13 @@ pd_emit_model (PdEmit *to, const PdModelReport *self)
 char *
 pd_model_report_describe_validation (const PdModelReport *self)
 {
+  gboolean is_ideal = strcmp (self->validated_machine, "ideal") == 0;
+
   return g_strdup_printf ("The recording on %u ranks, as the smaller recordings give it; times on "
-                          "a machine whose network costs nothing.",
-                          self->n_validated);
+                          "%s.",
+                          self->n_validated,
+                          is_ideal ? "a machine whose network costs nothing"
+                                   : self->validated_machine);
 }
 
 void

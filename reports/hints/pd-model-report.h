@@ -65,6 +65,7 @@ typedef struct
   const char *classes;     /* what tells them apart; static */
   const char *unit;        /* of computation: "seconds" or "operations"; static */
   guint32 n_validated;     /* ranks of the recording that was predicted; 0: none was */
+  char *validated_machine; /* where: "ideal", its network costs nothing; owned */
   gdouble time_error;      /* mean relative error of computations */
   GArray *recordings;      /* PdModelRecording */
   GArray *checks;          /* PdModelCheck */

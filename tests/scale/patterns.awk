@@ -197,6 +197,36 @@ function multigrid (i, l) {
   }
 }
 
+# as ../shared/traces/ti/jacobi2d: 64 KiB of an edge shared by the ranks along it
+function jacobi2d (i, b, side) {
+  x = int(r / py); y = r % py; b = 65536 / py / 8
+  for (i = 1; i <= 100; i++) {
+    for (side = 0; side < 8; side++) {
+      if (side % 4 == 0 && x > 0) jacobi_call(side, r - py, b)
+      if (side % 4 == 1 && x < px - 1) jacobi_call(side, r + py, b)
+      if (side % 4 == 2 && y > 0) jacobi_call(side, r - 1, b)
+      if (side % 4 == 3 && y < py - 1) jacobi_call(side, r + 1, b)
+    }
+    waitall()
+    act("compute " 335544320 / n)
+    if (i % 10 == 0) act("allreduce 1 0 0 ")
+  }
+}
+# first all receives, then all sends, whose tags are those of the other side
+function jacobi_call (side, other, b) {
+  act((side < 4 ? "irecv " other " " side + 1 : "isend " other " " (side % 2 == 0 ? side - 2 : side - 4)) " " b " 0")
+  pending++
+}
+
+# levels until blocks have two points: sizes and computation by level, the fewer the more ranks
+function shrinking (i, m) {
+  x = int(r / py); y = r % py
+  for (i = 0; i < 5; i++) {
+    for (m = 256; m / px >= 2; m /= 2) { act("compute " 1e6 * m); neighbours2(8 * m / py, 8 * m / px) }
+    act("allreduce 8 1")
+  }
+}
+
 function collectives (i) {
   for (i = 0; i < 6; i++) {
     act("bcast 1000 0 6"); act("compute 1e6"); act("reduce 80 20 0 6")
@@ -241,6 +271,8 @@ BEGIN {
     else if (pattern == "everyone") everyone()
     else if (pattern == "binomial") binomial()
     else if (pattern == "multigrid") multigrid()
+    else if (pattern == "jacobi2d") jacobi2d()
+    else if (pattern == "shrinking") shrinking()
     else if (pattern == "collectives") collectives()
     else if (pattern == "uneven") uneven()
     else if (pattern == "tail") tail()

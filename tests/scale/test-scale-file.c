@@ -86,7 +86,7 @@ add_rank (PdProgramBuilder *builder, guint32 rank, guint32 n, guint32 comm)
   add (builder, rank, &action);
   for (guint i = 0; i < 6; i++)
     {
-      add_work (builder, rank, n, 4000000, i);
+      add_work (builder, rank, n, i == 0 ? 40000000 : 4000000, i); /* the first one differs */
       add_exchange (builder, rank, n, site);
     }
   for (gint32 i = 0; i < 3 && rank == 0; i++)

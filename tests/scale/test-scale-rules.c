@@ -1,7 +1,7 @@
 /* Loops of sequences, columns, rules, grids and models of times, on what is known.
  * SPDX-License-Identifier: MIT */
-#include "scale/pd-fold.h"
-#include "scale/pd-rule.h"
+#include "scale/fold/pd-fold.h"
+#include "scale/rule/pd-rule.h"
 #include "scale/pd-scale-grid.h"
 #include "scale/pd-scale-times.h"
 

@@ -44,6 +44,7 @@ equal doubling 64 4 8 16
 equal everyone 40 4 8 16
 equal binomial 64 4 8 16
 equal multigrid 8x8 2x2 3x3 4x4
+equal shrinking 16x8 2x2 4x2 4x4 8x4
 # one round on the smallest number of ranks is a loop, too; so is one that ends a step
 equal tail 64 2 4 8
 equal tail 32 4 8 16
@@ -53,6 +54,19 @@ equal faces3d 5x4x3 3x2x2 3x3x2 3x3x3 4x3x3 4x4x3
 equal rim 8x8 2x2 4x2 4x4
 equal rows 4x8 2x2 2x4 4x4
 equal halves 16x16 2x2 4x4 8x8
+
+# traces of others, on two numbers of ranks: what they do is known, so that others can be made
+equal jacobi2d 32x32 8x8 16x16
+for n in 64 256; do
+  trace=$shared/traces/ti/jacobi2d.$n.ti.gz
+  if [ ! -e "$trace" ]; then
+    skip "/scale/jacobi2d/$n" '../shared is absent'
+    continue
+  fi
+  [ $n = 64 ] && size=8x8 || size=16x16
+  "$program" convert "$trace" there.ti 2>stderr && "$program" convert "jacobi2d.$size.ti" here.ti 2>>stderr && cmp -s there.ti here.ti
+  result $? "/scale/jacobi2d/$n" "$(cat stderr) $(diff there.ti here.ti | head -n 6)"
+done
 
 # computation that differs each time: with loops, which take samples, it is what it is without, where
 # tags tell repetitions apart
@@ -164,7 +178,9 @@ same () {
 
 export SOURCE_DATE_EPOCH=0
 name=text same ring.model "$rings" -n 64,128
-name=machine same ring.model "$rings" -n 64 -m mvs1000
+"$program" scale $rings -m mvs1000 --save there.model -q 2>stderr
+name=machine same there.model "$rings" -n 64 -m mvs1000
+has model/validated 0 'times on mvs1000' scale there.model -n 64
 name=rules same halo.model "$halos" -n 9x6 --model
 name=json same halo.model "$halos" -n 54 --json
 name=xml same halo.model "$halos" -n 54 --xml -

@@ -1,7 +1,8 @@
 /* Loops of what is added to a program: where cells repeat the cells before them, both become a
  * loop; where they repeat the body of a loop before them, that is repeated once more. As in
- * scale/pd-fold.h, but here everything has to be equal, amounts included. The cells of a chunk are
- * a stack of items: actions, and loops with all that is in them. SPDX-License-Identifier: MIT */
+ * scale/fold/pd-fold.h, but here everything has to be equal, amounts included. The cells of a chunk
+ * are a stack of items: actions, and loops with all that is in them. SPDX-License-Identifier: MIT
+ */
 
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-private.h"

@@ -39,7 +39,10 @@ test_validate (gconstpointer stopped)
   g_autoptr (PdScaleModel) model = pd_scale_model_new (programs, &error);
   g_assert_no_error (error);
   const PdScaleValidation *validation = &pd_scale_model_get_origin (model)->validation;
-  gboolean fine = pd_scaled_validate (model, programs, &stop, &error);
+  const PdMpOptions where = {
+    .trace = "scaled", .machine = "ideal", .flops = PD_MP_DEFAULT_FLOPS, .stop = &stop
+  };
+  gboolean fine = pd_scaled_validate (model, programs, &where, &error);
   if (stop != 0)
     {
       g_assert_error (error, PD_SCALE_ERROR, PD_SCALE_ERROR_INTERRUPTED);

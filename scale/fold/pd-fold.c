@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scale/pd-fold.h"
+#include "scale/fold/pd-fold.h"
 
 #define NODE(nodes, i) ((PdFoldNode *) g_ptr_array_index ((nodes), (i)))
 

@@ -1,6 +1,6 @@
 /* Numbers that two quantities have a part in: parts of parts, faces of blocks, blocks with a rim.
  * SPDX-License-Identifier: MIT */
-#include "scale/pd-rule-private.h"
+#include "scale/rule/pd-rule-private.h"
 
 #define MOST_THINGS 8192 /* points of a grid along one dimension that are tried */
 #define MOST_RIM    8    /* points around a block */
@@ -43,6 +43,12 @@ get_power (const PdRulePlace *at)
   return pd_rule_power (at->k);
 }
 
+static gint64
+get_level (const PdRulePlace *at)
+{
+  return pd_rule_power (at->l);
+}
+
 static const struct
 {
   const char *name;
@@ -50,6 +56,7 @@ static const struct
 } factors[] = {
   { "n", get_n },           { "log2 n", get_log },    { "2^k", get_power },
   { "size 1", get_size_1 }, { "size 2", get_size_2 }, { "size 3", get_size_3 },
+  { "2^l", get_level },
 };
 
 /* value = c[1] first^a second^b */
@@ -139,11 +146,22 @@ pd_rule_solve_product (const PdRuleSample *samples, gsize n, gint64 *c)
   return FALSE;
 }
 
+static gboolean
+has_factor (const gint64 *c, gint64 (*get) (const PdRulePlace *at))
+{
+  return factors[c[0] / N_FACTORS % N_FACTORS].get == get || factors[c[0] % N_FACTORS].get == get;
+}
+
 gboolean
 pd_rule_product_is_steady (const gint64 *c)
 {
-  return factors[c[0] / N_FACTORS % N_FACTORS].get != get_power
-         && factors[c[0] % N_FACTORS].get != get_power;
+  return !has_factor (c, get_power);
+}
+
+gboolean
+pd_rule_product_uses_level (const gint64 *c)
+{
+  return has_factor (c, get_level);
 }
 
 char *

@@ -19,6 +19,7 @@ typedef struct
   gint64 total;              /* ranks of the program */
   gint64 k;                  /* the repetition of the innermost loop, or the place in a list */
   gint64 m;                  /* how many there are */
+  gint64 l;                  /* the repetition of the loop around the innermost one */
 } PdRulePlace;
 
 typedef struct
@@ -74,7 +75,8 @@ gboolean pd_rule_equal (const PdRule *a, const PdRule *b);
 
 /**
  * pd_rule_fits:
- * Returns: whether @self gives every number of @samples.
+ * Returns: whether @self gives every number of @samples, and depends on k only if that is not the
+ *   same in all of them.
  */
 gboolean pd_rule_fits (const PdRule *self, const PdRuleSample *samples, gsize n);
 
@@ -83,6 +85,12 @@ gboolean pd_rule_fits (const PdRule *self, const PdRuleSample *samples, gsize n)
  * Returns: whether @self gives the same number for all k. %FALSE also where that is not known.
  */
 gboolean pd_rule_is_steady (const PdRule *self);
+
+/**
+ * pd_rule_uses_level:
+ * Returns: whether the number depends on l.
+ */
+gboolean pd_rule_uses_level (const PdRule *self);
 
 /**
  * pd_rule_get:

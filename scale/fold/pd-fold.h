@@ -9,7 +9,7 @@
 #ifndef PD_FOLD_H
 #define PD_FOLD_H
 
-#include "scale/pd-column.h"
+#include "scale/fold/pd-column.h"
 
 /* The longest body of a loop, in elements and loops. */
 #define PD_FOLD_WINDOW 512

@@ -3,7 +3,7 @@
 #ifndef PD_RULE_PRIVATE_H
 #define PD_RULE_PRIVATE_H
 
-#include "scale/pd-rule.h"
+#include "scale/rule/pd-rule.h"
 
 #define PD_RULE_NO_VALUE G_MININT64 /* a rule that has no sense there */
 
@@ -73,6 +73,14 @@ gint64 pd_rule_row_count_quantities (const PdRuleRow *row);
 gboolean pd_rule_row_is_steady (const PdRuleRow *row, const gint64 *c);
 
 /**
+ * pd_rule_row_uses_level:
+ * @row: of numbers, or of times
+ *
+ * Returns: whether the number depends on l.
+ */
+gboolean pd_rule_row_uses_level (const PdRuleRow *row, const gint64 *c);
+
+/**
  * pd_rule_peers_row_is_steady:
  * Returns: likewise, of partners.
  */
@@ -121,7 +129,7 @@ gboolean pd_rule_find_things (const PdRuleSample *samples, gsize n, gint64 unit,
 gint64 pd_rule_get_product (const PdRulePlace *at, const gint64 *c);
 
 /* How many products there are, and pairs of dimensions that a block has a face in. */
-#define PD_RULE_N_PRODUCTS 108
+#define PD_RULE_N_PRODUCTS 147
 #define PD_RULE_N_FACES    3
 
 /**
@@ -134,6 +142,12 @@ gboolean pd_rule_solve_product (const PdRuleSample *samples, gsize n, gint64 *c)
  * Returns: whether the product does not depend on k.
  */
 gboolean pd_rule_product_is_steady (const gint64 *c);
+
+/**
+ * pd_rule_product_uses_level:
+ * Returns: whether the product depends on l.
+ */
+gboolean pd_rule_product_uses_level (const gint64 *c);
 
 /**
  * pd_rule_describe_product:

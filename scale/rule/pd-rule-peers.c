@@ -1,6 +1,6 @@
 /* Partners: neighbours in grids, offsets, powers of two, trees.
  * SPDX-License-Identifier: MIT */
-#include "scale/pd-rule-private.h"
+#include "scale/rule/pd-rule-private.h"
 
 #define NOBODY (-2)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scale/pd-rule-private.h"
+#include "scale/rule/pd-rule-private.h"
 
 #include <string.h>
 
@@ -56,6 +56,18 @@ row_of (const PdRule *self)
   return &tables[self->purpose]->rows[self->kind];
 }
 
+/* Samples of a single repetition do not show how a number depends on it. */
+static gboolean
+may_depend (const PdRule *rule, const PdRuleSample *samples, gsize n)
+{
+  if (pd_rule_is_steady (rule))
+    return TRUE;
+  for (gsize i = 1; i < n; i++)
+    if (samples[i].place.k != samples[0].place.k)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 pd_rule_find (PdRulePurpose purpose, const PdRuleSample *samples, gsize n, PdRule *rule)
 {
@@ -68,7 +80,7 @@ pd_rule_find (PdRulePurpose purpose, const PdRuleSample *samples, gsize n, PdRul
       rule->purpose = (guint8) purpose;
       rule->kind = (guint8) kind;
       if ((row->solve == NULL || row->solve (samples, n, rule->c))
-          && pd_rule_row_fits (row->get, samples, n, rule->c))
+          && pd_rule_fits (rule, samples, n))
         return TRUE;
     }
   return FALSE;
@@ -90,7 +102,8 @@ pd_rule_find_others (const PdRule *rule, const PdRuleSample *samples, gsize n, G
       while ((row->solve == NULL || row->solve (samples, n, other.c))
              && pd_rule_row_fits (row->get, samples, n, other.c))
         {
-          g_array_append_val (others, other);
+          if (may_depend (&other, samples, n))
+            g_array_append_val (others, other);
           if (pd_rule_row_count_quantities (row) == 0)
             break;
           other = (PdRule){ rule->purpose, (guint8) kind, { other.c[0] + 1 } };
@@ -115,7 +128,8 @@ pd_rule_equal (const PdRule *a, const PdRule *b)
 gboolean
 pd_rule_fits (const PdRule *self, const PdRuleSample *samples, gsize n)
 {
-  return pd_rule_row_fits (row_of (self)->get, samples, n, self->c);
+  return pd_rule_row_fits (row_of (self)->get, samples, n, self->c)
+         && may_depend (self, samples, n);
 }
 
 gboolean
@@ -123,6 +137,12 @@ pd_rule_is_steady (const PdRule *self)
 {
   return self->purpose == PD_RULE_PEERS ? pd_rule_peers_row_is_steady (row_of (self))
                                         : pd_rule_row_is_steady (row_of (self), self->c);
+}
+
+gboolean
+pd_rule_uses_level (const PdRule *self)
+{
+  return self->purpose != PD_RULE_PEERS && pd_rule_row_uses_level (row_of (self), self->c);
 }
 
 gint64

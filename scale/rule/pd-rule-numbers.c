@@ -1,6 +1,6 @@
 /* Numbers: multiples and parts of quantities, lines, blocks of what is dealt out.
  * SPDX-License-Identifier: MIT */
-#include "scale/pd-rule-private.h"
+#include "scale/rule/pd-rule-private.h"
 
 #include <string.h>
 
@@ -37,6 +37,8 @@ QUANTITY (q_log2, pd_rule_log2 (q_size2 (at)))
 QUANTITY (q_n2, at->n * at->n)
 QUANTITY (q_area, q_size0 (at) * q_size1 (at))
 QUANTITY (q_power, pd_rule_power (at->k))
+QUANTITY (q_l, at->l)
+QUANTITY (q_level, pd_rule_power (at->l))
 QUANTITY (q_trailing, at->rank > 0 ? __builtin_ctzll ((guint64) at->rank) : 0)
 QUANTITY (q_power_left, pd_rule_power (at->m - 1 - at->k))
 
@@ -73,6 +75,8 @@ static const Quantity quantities[] = {
   { "coordinate 3", q_at2 },
   { "2^k", q_power },
   { "2^(m-1-k)", q_power_left },
+  { "l", q_l },
+  { "2^l", q_level },
   { "children in a binomial tree", q_children }, /* of a full one, the same as what follows */
   { "trailing zeros of rank", q_trailing },
 };
@@ -449,14 +453,22 @@ static gboolean
 is_steady_quantity (gint64 quantity)
 {
   static gint64 (*const steady[]) (const PdRulePlace *at) = {
-    q_n,   q_total, q_log, q_rank, q_m,        q_size0, q_size1, q_size2, q_at0,
-    q_at1, q_at2,   q_n2,  q_area, q_trailing, q_log0,  q_log1,  q_log2,  q_children
+    q_n,   q_total, q_log,  q_rank,     q_m,    q_size0, q_size1, q_size2,    q_at0, q_at1,
+    q_at2, q_n2,    q_area, q_trailing, q_log0, q_log1,  q_log2,  q_children, q_l,   q_level
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (steady); i++)
     if (quantities[quantity].get == steady[i])
       return TRUE;
   return FALSE;
+}
+
+gboolean
+pd_rule_row_uses_level (const PdRuleRow *row, const gint64 *c)
+{
+  if (row->get == get_multiple || row->get == get_part || row->get == get_line)
+    return quantities[c[0]].get == q_l || quantities[c[0]].get == q_level;
+  return row->get == pd_rule_get_product && pd_rule_product_uses_level (c);
 }
 
 gboolean

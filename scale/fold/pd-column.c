@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scale/pd-column.h"
+#include "scale/fold/pd-column.h"
 
 #define RUN(self, i) pd_vector_at (&(self)->runs, PdColumnRun, i)
 
