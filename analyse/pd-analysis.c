@@ -297,8 +297,8 @@ notify (const Analyser *self, const char *file, PdMessages *messages)
                      m->n_clock);
 }
 
-static void
-analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
+static gboolean
+analyse (PdAnalysis *analysis, const char *file, PdMessages *messages, GError **error)
 {
   g_auto (Analyser) self = { 0 };
 
@@ -308,7 +308,12 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (analysis->program); rank++)
     charge_rank (&self, rank);
   pd_matching_drop_messages (self.matching);
-  analysis->delays = pd_delays_new (analysis, &self.sites, self.blocks);
+  analysis->delays = pd_delays_new (analysis, &self.sites, self.blocks, error);
+  if (analysis->delays == NULL)
+    {
+      g_prefix_error (error, "%s: ", file);
+      return FALSE;
+    }
   notify (&self, file, messages);
   g_array_set_size (self.waits, pd_interval_tree_get_n_nodes (analysis->tree) * PD_N_WAIT_STATES);
   analysis->waits = (PdTimeSum *) (gpointer) g_array_free (g_steal_pointer (&self.waits), FALSE);
@@ -323,6 +328,7 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   pd_sites_end (analysis->sites, analysis->program);
   analysis->lates = pd_lates_list (self.lates);
   pd_analysis_index (analysis);
+  return TRUE;
 }
 
 static gboolean
@@ -352,9 +358,10 @@ count_actions (const PdProgram *program)
  * path and the causes of waiting. @retiming: (transfer full) (nullable): what does not take the
  * recorded time */
 static PdAnalysis *
-make (const PdProgram *program, PdRetiming *retiming, const char *file, PdMessages *messages)
+make (const PdProgram *program, PdRetiming *retiming, const char *file, PdMessages *messages,
+      GError **error)
 {
-  PdAnalysis *self = g_new0 (PdAnalysis, 1);
+  g_autoptr (PdAnalysis) self = g_new0 (PdAnalysis, 1);
 
   self->program = program;
   self->retiming = retiming;
@@ -365,15 +372,16 @@ make (const PdProgram *program, PdRetiming *retiming, const char *file, PdMessag
   self->end_times = g_new0 (PdTime, pd_program_get_n_ranks (program));
   self->paused = g_new0 (PdTime, pd_program_get_n_ranks (program));
   self->busy_ranks = g_new0 (PdBusy, pd_program_get_n_ranks (program));
-  analyse (self, file, messages);
+  if (!analyse (self, file, messages, error))
+    return NULL;
   self->progress = NULL;
-  return self;
+  return g_steal_pointer (&self);
 }
 
 PdAnalysis *
 pd_analysis_new (const PdProgram *program, const char *file, PdMessages *messages, GError **error)
 {
-  return check (program, file, error) ? make (program, NULL, file, messages) : NULL;
+  return check (program, file, error) ? make (program, NULL, file, messages, error) : NULL;
 }
 
 static void
@@ -420,7 +428,7 @@ pd_analysis_new_compensated (const PdProgram *program, const char *file, PdMessa
   PdRetiming *retiming = pd_retiming_new (program, &sums);
   if (messages != NULL)
     say_compensated (&sums, file, messages);
-  return make (program, retiming, file, messages);
+  return make (program, retiming, file, messages, error);
 }
 
 gdouble

@@ -136,7 +136,8 @@ typedef struct
  *   receives or members of collective operations are missing) and `recording-paused` (a
  *   part of the run was not recorded, as the program wanted it)
  * @error: return location for %PD_TRACE_ERROR_VALUE: no call has a recorded
- *   time, or computation is not given in time
+ *   time, or computation is not given in time; %PD_TRACE_ERROR_LIMIT: a rank did more between its
+ *   waits than can be told apart (16 GiB, some bytes of each thing)
  *
  * Costs time and memory of the number of actions.
  *

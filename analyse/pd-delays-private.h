@@ -110,9 +110,18 @@ typedef struct
                      * where those of the last one end: a quarter of the bytes before */
 } PdStretches;
 
-/* Sets the places of @waits, and shares @path, which is the run's: both ask for all actions. */
+/* Whether elements of firsts can tell where what follows @size bytes of a rank begins: up to 16
+ * GiB. */
+static inline gboolean
+pd_stretches_can_tell (guint64 size)
+{
+  return size / 4 <= G_MAXUINT32;
+}
+
+/* Sets the places of @waits, and shares @path, which is the run's: both ask for all actions. %NULL
+ * with %PD_TRACE_ERROR_LIMIT: a rank has too many, see pd_stretches_can_tell(). */
 PdStretches *pd_stretches_new (PdPath *path, PdSites *sites, PdWaits *waits,
-                               const PdVector *moments);
+                               const PdVector *moments, GError **error);
 /* Returns: (transfer full): the places. */
 GArray *pd_stretches_free (PdStretches *self);
 
@@ -142,8 +151,8 @@ struct _PdDelays
 };
 
 /* With the critical path. @blocks: (array length=n_ranks): PdBlock of each rank, in order; empty
- * then; @sites: of all calls. */
-PdDelays *pd_delays_new (PdAnalysis *analysis, PdSites *sites, PdVector *blocks);
+ * then; @sites: of all calls. %NULL: as of pd_stretches_new(). */
+PdDelays *pd_delays_new (PdAnalysis *analysis, PdSites *sites, PdVector *blocks, GError **error);
 void pd_delays_free (PdDelays *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdWaits, pd_delay_waits_free)

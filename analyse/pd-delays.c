@@ -464,22 +464,24 @@ divide_all (PdDelays *result, PdWaits *waits, const PdVector *moments, PdStretch
 }
 
 PdDelays *
-pd_delays_new (PdAnalysis *analysis, PdSites *sites, PdVector *blocks)
+pd_delays_new (PdAnalysis *analysis, PdSites *sites, PdVector *blocks, GError **error)
 {
-  PdDelays *self = g_new0 (PdDelays, 1);
   guint32 n_ranks = pd_program_get_n_ranks (analysis->program);
   PdPath path;
   pd_path_init (&path, analysis, blocks);
   g_autoptr (PdWaits) waits = pd_delay_waits_new (n_ranks, blocks);
   g_autofree PdVector *moments = pd_in_step_new (waits);
-  PdStretches *stretches = pd_stretches_new (&path, sites, waits, moments);
+  PdStretches *stretches = pd_stretches_new (&path, sites, waits, moments, error);
   pd_path_clear (&path);
-
-  self->waiting = g_new0 (PdTimeSum, pd_interval_tree_get_n_nodes (analysis->tree));
-  self->costs = g_array_new (FALSE, FALSE, sizeof (PdDelayCost));
-  self->victims = g_array_new (FALSE, FALSE, sizeof (PdDelayVictim));
-  divide_all (self, waits, moments, stretches);
-  self->places = pd_stretches_free (stretches);
+  PdDelays *self = stretches != NULL ? g_new0 (PdDelays, 1) : NULL;
+  if (self != NULL)
+    {
+      self->waiting = g_new0 (PdTimeSum, pd_interval_tree_get_n_nodes (analysis->tree));
+      self->costs = g_array_new (FALSE, FALSE, sizeof (PdDelayCost));
+      self->victims = g_array_new (FALSE, FALSE, sizeof (PdDelayVictim));
+      divide_all (self, waits, moments, stretches);
+      self->places = pd_stretches_free (stretches);
+    }
   for (guint32 rank = 0; rank < n_ranks; rank++)
     pd_vector_clear (&moments[rank]);
   return self;

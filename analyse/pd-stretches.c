@@ -348,8 +348,27 @@ collect_rank (Collector *self, guint32 rank, const PdVector *moments)
   count_rank (self);
 }
 
+/* FALSE, and an error, if there are more than can be found again. */
+static gboolean
+collect_all (Collector *self, const PdVector *moments, GError **error)
+{
+  for (guint32 rank = 0; rank < self->result->n_ranks; rank++)
+    {
+      collect_rank (self, rank, &moments[rank]);
+      if (pd_stretches_can_tell (self->stretches->n))
+        continue;
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT,
+                   "rank %u did %" G_GSIZE_FORMAT " bytes of different things between its waits, "
+                   "expected at most 16 GiB: record a shorter part of the run",
+                   rank, self->stretches->n);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 PdStretches *
-pd_stretches_new (PdPath *path, PdSites *sites, PdWaits *waits, const PdVector *moments)
+pd_stretches_new (PdPath *path, PdSites *sites, PdWaits *waits, const PdVector *moments,
+                  GError **error)
 {
   PdAnalysis *analysis = path->analysis;
   PdStretches *self = g_new0 (PdStretches, 1);
@@ -372,8 +391,11 @@ pd_stretches_new (PdPath *path, PdSites *sites, PdWaits *waits, const PdVector *
   self->firsts = g_new0 (PdVector, self->n_ranks);
   pd_replay_init (&collector.replay, analysis->program, analysis->retiming);
   collector.replay.progress = analysis->progress;
-  for (guint32 rank = 0; rank < waits->n_ranks; rank++)
-    collect_rank (&collector, rank, &moments[rank]);
+  if (!collect_all (&collector, moments, error))
+    {
+      g_array_unref (pd_stretches_free (self));
+      self = NULL;
+    }
   pd_replay_clear (&collector.replay);
   pd_hash_map_clear (&collector.index);
   pd_vector_clear (&collector.pending);

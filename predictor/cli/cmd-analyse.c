@@ -393,7 +393,8 @@ analyse (const Options *options, const PdMpTrace *trace, const char *path, PdRep
                                     pd_messages_get_progress (report->messages), error);
   if (run == NULL)
     {
-      if (options->machine == NULL && !options->compensate)
+      if (options->machine == NULL && !options->compensate
+          && !g_error_matches (*error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT))
         g_prefix_error (error, "-m MACHINE is needed, for the predicted run: ");
       return FALSE;
     }

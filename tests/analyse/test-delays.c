@@ -2,7 +2,7 @@
  * programs.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis.h"
-#include "analyse/pd-delays.h"
+#include "analyse/pd-delays-private.h"
 #include "predictor/mp/pd-mp.h"
 #include "tests/support/mp/mp-random.h"
 #include "tests/support/mp/programs-random.h"
@@ -266,6 +266,16 @@ test_senseless (void)
   g_assert_cmpuint (n_waiting, >, 0);
 }
 
+/* Offsets of 32 bits are quarters of bytes. */
+static void
+test_size (void)
+{
+  g_assert_true (pd_stretches_can_tell (0));
+  g_assert_true (pd_stretches_can_tell ((guint64) 4 << 30));
+  g_assert_true (pd_stretches_can_tell (((guint64) 16 << 30) - 4));
+  g_assert_false (pd_stretches_can_tell ((guint64) 16 << 30));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -279,5 +289,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analyse/delays/intervals", test_intervals);
   g_test_add_func ("/analyse/delays/random", test_random);
   g_test_add_func ("/analyse/delays/senseless", test_senseless);
+  g_test_add_func ("/analyse/delays/size", test_size);
   return g_test_run ();
 }
