@@ -96,15 +96,10 @@ start_report (PdRunOptions *options, const Input *input, PdReport *report, GErro
 static gboolean
 add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GError **error)
 {
-  PdMpOptions own = *what;
+  PdMpOptions own = pd_cmd_run_plain_mp (what);
   GError *failure = NULL;
 
   own.ideal = TRUE;
-  own.log = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
-  own.replayed = NULL;
-  own.timeline = NULL;
   PdReportRun *ideal = pd_mp_predict (&own, trace, &failure);
   return pd_cmd_set_ideal (run, ideal, failure, error);
 }
@@ -122,15 +117,10 @@ typedef struct
 static PdMpOptions
 options_of_sample (const Sample *self, guint64 seed, const char *const *settings)
 {
-  PdMpOptions own = *self->what;
+  PdMpOptions own = pd_cmd_run_plain_mp (self->what);
 
   own.seed = seed;
   own.settings = settings;
-  own.log = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
-  own.replayed = NULL;
-  own.timeline = NULL;
   own.incomplete = self->trace->incomplete;
   return own;
 }
@@ -241,7 +231,9 @@ predict (const PdRunOptions *options, const Input *input, const PdMpTrace *trace
   pd_report_add_run (report, run);
   run->recorded_time = pd_mp_recorded_time (trace);
   if ((options->pop && !add_ideal (&what, trace, run, error))
-      || !add_samples (options, &what, trace, run, error))
+      || !add_samples (options, &what, trace, run, error)
+      || !pd_cmd_run_scan_mp (options, &what, trace, input->model != NULL ? input->counts->len : 1,
+                              run, error))
     return FALSE;
   if (!options->no_range)
     run->range = pd_range_new_mp (run, trace, options->loaded);

@@ -81,14 +81,10 @@ static PdTime
 predict_sample (gpointer data, guint64 seed, const char *const *settings, GError **error)
 {
   const DvmSample *self = data;
-  PdPredictOptions own = *self->predict;
+  PdPredictOptions own = pd_cmd_run_plain_dvm (self->predict);
 
   own.seed = seed;
   own.settings = settings;
-  own.log = NULL;
-  own.timeline = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
   return pd_cmd_run_take_makespan (pd_predict (&own, self->count->rank, self->count->sizes, error));
 }
 
@@ -108,14 +104,10 @@ add_samples (const PdRunOptions *options, const PdPredictOptions *predict, const
 static gboolean
 add_ideal (const PdPredictOptions *predict, const PdCount *count, PdReportRun *run, GError **error)
 {
-  PdPredictOptions own = *predict;
+  PdPredictOptions own = pd_cmd_run_plain_dvm (predict);
   GError *failure = NULL;
 
   own.ideal = TRUE;
-  own.log = NULL;
-  own.timeline = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
   PdReportRun *ideal = pd_predict (&own, count->rank, count->sizes, &failure);
   return pd_cmd_set_ideal (run, ideal, failure, error);
 }
