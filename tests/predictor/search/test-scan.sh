@@ -65,7 +65,8 @@ scan () {
   result $? "$area/$case_page/threads" "$(cat "$scratch/stderr")"
 }
 scan dvm $heat -m mvs1000 -n 4x4
-scan batch "$scratch/pairs.ti" -m loggops:L=2us,o=1us,G=1ns
+scan batch "$scratch/pairs.ti" -m dimemas:latency=2us,bandwidth=1GB/s
+scan loggops "$scratch/pairs.ti" -m loggops:L=2us,o=1us,G=1ns
 scan shared "$scratch/pairs.ti" -m fat-tree-200g
 
 # Eager limits are the sizes of messages; with none the unsafe program waits for ever.
