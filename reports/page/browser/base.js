@@ -73,7 +73,7 @@ function pdColours() {
   return {
     fg: get("fg"), dim: get("dim"), line: get("line"), card: get("card"), head: get("head"), accent: get("accent"),
     parts: ["w", "o", "i", "c", "d"].map(get),
-    states: ["w", "o", "send", "receive", "i", "c", "one-sided", "d"].map(get), // of timelines
+    states: ["w", "i", "o", "send", "receive", "wait", "c", "one-sided", "other"].map(get), // of timelines
     heat: ["heat-0", "heat-1", "heat-2"].map(get),
     w: get("w"), c: get("c"), good: get("good"), fair: get("fair"), bad: get("bad"),
     // of curves: apart in lightness, too
