@@ -36,6 +36,10 @@ typedef enum
   PD_TL_N_STATES,
 } PdTimelineState;
 
+/**
+ * pd_timeline_is_computation:
+ * Returns: whether a rank in @state computes, whoever else does it.
+ */
 static inline gboolean
 pd_timeline_is_computation (PdTimelineState state)
 {

@@ -96,7 +96,7 @@ start_report (PdRunOptions *options, const Input *input, PdReport *report, GErro
 static gboolean
 add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GError **error)
 {
-  PdMpOptions own = pd_cmd_run_plain_mp (what);
+  PdMpOptions own = pd_scan_plain_mp (what);
   GError *failure = NULL;
 
   own.ideal = TRUE;
@@ -117,7 +117,7 @@ typedef struct
 static PdMpOptions
 options_of_sample (const Sample *self, guint64 seed, const char *const *settings)
 {
-  PdMpOptions own = pd_cmd_run_plain_mp (self->what);
+  PdMpOptions own = pd_scan_plain_mp (self->what);
 
   own.seed = seed;
   own.settings = settings;
@@ -130,7 +130,7 @@ predict_sample (gpointer data, guint64 seed, const char *const *settings, GError
 {
   PdMpOptions own = options_of_sample (data, seed, settings);
 
-  return pd_cmd_run_take_makespan (pd_mp_predict (&own, ((Sample *) data)->trace, error));
+  return pd_scan_take_makespan (pd_mp_predict (&own, ((Sample *) data)->trace, error));
 }
 
 /* Whichever thread comes first. */
@@ -168,7 +168,7 @@ predict_samples (gpointer data, PdRunSample *samples, guint n)
   for (guint i = 0; i < n; i++)
     {
       samples[i].error = errors[i];
-      samples[i].time = pd_cmd_run_take_makespan (runs[i]);
+      samples[i].time = pd_scan_take_makespan (runs[i]);
     }
 }
 
@@ -231,9 +231,12 @@ predict (const PdRunOptions *options, const Input *input, const PdMpTrace *trace
   pd_report_add_run (report, run);
   run->recorded_time = pd_mp_recorded_time (trace);
   if ((options->pop && !add_ideal (&what, trace, run, error))
-      || !add_samples (options, &what, trace, run, error)
-      || !pd_cmd_run_scan_mp (options, &what, trace, input->model != NULL ? input->counts->len : 1,
-                              run, error))
+      || !add_samples (options, &what, trace, run, error))
+    return FALSE;
+  const PdScanHow how =
+      pd_cmd_run_scan_how (options, input->model != NULL ? input->counts->len : 1);
+  if (options->output.files[PD_OUTPUT_HTML] != NULL
+      && !pd_scan_run_mp (&how, &what, trace, run, error))
     return FALSE;
   if (!options->no_range)
     run->range = pd_range_new_mp (run, trace, options->loaded);

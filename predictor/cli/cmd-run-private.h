@@ -7,10 +7,10 @@
 #include "predictor/common/pd-counts.h"
 #include "predictor/dvm/predict/pd-family.h"
 #include "predictor/mp/pd-mp-kind.h"
-#include "predictor/mp/pd-mp.h"
 #include "predictor/options/pd-mp-options.h"
 #include "predictor/options/pd-output-options.h"
 #include "predictor/search/pd-samples.h"
+#include "predictor/search/pd-scan-run.h"
 #include "predictor/options/pd-timeline-options.h"
 #include "reports/run/pd-report.h"
 #include "traces/graph/pd-mp-trace.h"
@@ -93,49 +93,12 @@ gboolean pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run, PdSam
                             GError **error);
 
 /**
- * pd_cmd_run_take_makespan:
- * @run: (transfer full) (nullable): a run that is in no report
+ * pd_cmd_run_scan_how:
+ * @n_runs: of the report
  *
- * Returns: how long it takes; 0 if there is none.
+ * Returns: how a run is scanned, for the page that is written.
  */
-PdTime pd_cmd_run_take_makespan (PdReportRun *run);
-
-/**
- * pd_cmd_run_plain_mp:
- * Returns: the same prediction, seen by nobody.
- */
-PdMpOptions pd_cmd_run_plain_mp (const PdMpOptions *options);
-
-/**
- * pd_cmd_run_plain_dvm:
- * Returns: likewise.
- */
-PdPredictOptions pd_cmd_run_plain_dvm (const PdPredictOptions *options);
-
-/**
- * pd_cmd_run_scan_mp:
- * @what: what @run was predicted with
- * @n_runs: in the report, which share the time that scans may take
- * @run: a run of a report; gets its scan, if a page is written
- * @error: return location for errors as of pd_mp_predict()
- *
- * Returns: %FALSE on an error.
- */
-gboolean pd_cmd_run_scan_mp (const PdRunOptions *options, const PdMpOptions *what,
-                             const PdMpTrace *trace, guint n_runs, PdReportRun *run,
-                             GError **error);
-
-/**
- * pd_cmd_run_scan_dvm:
- * @predict: what @run was predicted with
- * @count: its grid
- * @n_runs: as above
- * @error: return location for errors as of pd_predict()
- *
- * Returns: %FALSE on an error.
- */
-gboolean pd_cmd_run_scan_dvm (const PdRunOptions *options, const PdPredictOptions *predict,
-                              const PdCount *count, guint n_runs, PdReportRun *run, GError **error);
+PdScanHow pd_cmd_run_scan_how (const PdRunOptions *options, guint n_runs);
 
 /**
  * pd_cmd_run_again_fill:

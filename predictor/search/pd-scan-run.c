@@ -1,13 +1,12 @@
-/* predictor run --html: what the sliders of a page show, predicted.
- * SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT */
+#include "predictor/search/pd-scan-run.h"
+
 #include "comsys/batch/pd-batch.h"
 #include "predictor/batch/pd-mp-batch.h"
-#include "predictor/cli/cmd-run-private.h"
-#include "predictor/cli/pd-commands.h"
 #include "predictor/search/pd-scan-predict.h"
 
 PdMpOptions
-pd_cmd_run_plain_mp (const PdMpOptions *options)
+pd_scan_plain_mp (const PdMpOptions *options)
 {
   PdMpOptions own = *options;
 
@@ -20,7 +19,7 @@ pd_cmd_run_plain_mp (const PdMpOptions *options)
 }
 
 PdPredictOptions
-pd_cmd_run_plain_dvm (const PdPredictOptions *options)
+pd_scan_plain_dvm (const PdPredictOptions *options)
 {
   PdPredictOptions own = *options;
 
@@ -29,6 +28,17 @@ pd_cmd_run_plain_dvm (const PdPredictOptions *options)
   own.sensitivity = FALSE;
   own.timeline = NULL;
   return own;
+}
+
+PdTime
+pd_scan_take_makespan (PdReportRun *run)
+{
+  PdTime makespan = PD_TIME_ZERO;
+
+  for (guint32 i = 0; run != NULL && i < run->n_processors; i++)
+    makespan = pd_time_max (makespan, run->end_times[i]);
+  pd_report_run_free (run);
+  return makespan;
 }
 
 /* What is predicted: one of both. */
@@ -66,7 +76,7 @@ predict_run (Scan *self, guint64 seed, const char *const *settings, const PdObse
     return NULL;
   if (self->mp != NULL)
     {
-      PdMpOptions own = pd_cmd_run_plain_mp (self->mp);
+      PdMpOptions own = pd_scan_plain_mp (self->mp);
       own.source = source;
       own.seed = seed;
       own.settings = settings;
@@ -75,7 +85,7 @@ predict_run (Scan *self, guint64 seed, const char *const *settings, const PdObse
     }
   else
     {
-      PdPredictOptions own = pd_cmd_run_plain_dvm (self->dvm);
+      PdPredictOptions own = pd_scan_plain_dvm (self->dvm);
       own.source = source;
       own.seed = seed;
       own.settings = settings;
@@ -89,7 +99,7 @@ predict_run (Scan *self, guint64 seed, const char *const *settings, const PdObse
 static PdTime
 predict_point (gpointer data, guint64 seed, const char *const *settings, GError **error)
 {
-  return pd_cmd_run_take_makespan (predict_run (data, seed, settings, NULL, error));
+  return pd_scan_take_makespan (predict_run (data, seed, settings, NULL, error));
 }
 
 static gboolean
@@ -118,7 +128,7 @@ predict_at_once (Scan *self, PdRunSample *samples, guint n)
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      options[i] = pd_cmd_run_plain_mp (self->mp);
+      options[i] = pd_scan_plain_mp (self->mp);
       options[i].source = source;
       options[i].seed = samples[i].seed;
       options[i].settings = samples[i].settings;
@@ -129,7 +139,7 @@ predict_at_once (Scan *self, PdRunSample *samples, guint n)
   for (guint i = 0; i < n; i++)
     {
       samples[i].error = errors[i];
-      samples[i].time = pd_cmd_run_take_makespan (runs[i]);
+      samples[i].time = pd_scan_take_makespan (runs[i]);
     }
   g_async_queue_push (self->sources, source);
   return reason == NULL;
@@ -159,22 +169,20 @@ can_batch (Scan *self, const PdMachine *machine)
 /* ---- a run */
 
 static gboolean
-scan_run (const PdRunOptions *options, Scan *self, guint n_runs, PdReportRun *run, GError **error)
+scan_run (const PdScanHow *how, Scan *self, PdReportRun *run, GError **error)
 {
-  PdScanOptions scan = { .machine = options->loaded,
+  PdScanOptions scan = { .machine = how->machine,
                          .settings = self->mp != NULL ? self->mp->settings : self->dvm->settings,
-                         .seed = options->common.seed,
-                         .n_threads = (guint) options->n_threads,
-                         .most = PD_SCAN_MOST_EVENTS / n_runs,
+                         .seed = self->mp != NULL ? self->mp->seed : self->dvm->seed,
+                         .n_threads = how->n_threads,
+                         .most = PD_SCAN_MOST_EVENTS / how->n_runs,
                          .predict = predict_point,
                          .data = self,
                          .max_batch = PD_BATCH_SIZE,
                          .observe = observe };
 
-  if (options->output.files[PD_OUTPUT_HTML] == NULL)
-    return TRUE;
   self->sources = g_async_queue_new_full ((GDestroyNotify) pd_machine_source_free);
-  if (run->n_processors > 1 && run->n_events < scan.most / 2 && can_batch (self, options->loaded))
+  if (run->n_processors > 1 && run->n_events < scan.most / 2 && can_batch (self, how->machine))
     scan.predict_batch = predict_batch;
   gboolean ok = pd_scan_predict (&scan, run, &run->scan, error);
   g_async_queue_unref (self->sources);
@@ -182,19 +190,19 @@ scan_run (const PdRunOptions *options, Scan *self, guint n_runs, PdReportRun *ru
 }
 
 gboolean
-pd_cmd_run_scan_mp (const PdRunOptions *options, const PdMpOptions *what, const PdMpTrace *trace,
-                    guint n_runs, PdReportRun *run, GError **error)
+pd_scan_run_mp (const PdScanHow *how, const PdMpOptions *what, const PdMpTrace *trace,
+                PdReportRun *run, GError **error)
 {
   Scan self = { .mp = what, .trace = trace };
 
-  return scan_run (options, &self, n_runs, run, error);
+  return scan_run (how, &self, run, error);
 }
 
 gboolean
-pd_cmd_run_scan_dvm (const PdRunOptions *options, const PdPredictOptions *predict,
-                     const PdCount *count, guint n_runs, PdReportRun *run, GError **error)
+pd_scan_run_dvm (const PdScanHow *how, const PdPredictOptions *predict, const PdCount *count,
+                 PdReportRun *run, GError **error)
 {
   Scan self = { .dvm = predict, .count = count };
 
-  return scan_run (options, &self, n_runs, run, error);
+  return scan_run (how, &self, run, error);
 }
