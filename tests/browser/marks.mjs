@@ -50,7 +50,10 @@ export const expected = {
   recorded: recordedMarks,
   histogram: (data) => ({ series: [data.count.length] }),
   sensitivity: (data) => ({ series: Array(2).fill(Math.min(32, data.parameters.name.length + data.intervals.name.length)) }),
-  path: (data) => ({ series: [positive(data.seconds)] }),
+  path: (data) => {
+    const kind = (name) => ["computation", "input-output"].indexOf(name);
+    return { series: Array(distinct(data.part.filter((name, i) => data.seconds[i] > 0).map(kind))).fill(positive(data.seconds)) };
+  },
   tolerance: (data) => ({ marks: data.tolerance.name.length + distinct(data.tolerance.name) }),
   scan: scanMarks,
   waits: (data) => ({ series: [data.name.length] }),

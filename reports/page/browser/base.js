@@ -75,8 +75,8 @@ function pdColours() {
     parts: ["w", "o", "i", "c", "d"].map(get),
     states: ["w", "i", "o", "send", "receive", "wait", "c", "one-sided", "other"].map(get), // of timelines
     heat: ["heat-0", "heat-1", "heat-2"].map(get),
-    w: get("w"), c: get("c"), good: get("good"), fair: get("fair"), bad: get("bad"),
-    // of curves: apart in lightness, too
-    curves: ["c", "i", "w", "o", "bad", "d", "fair", "accent"].map(get),
+    w: get("w"), o: get("o"), c: get("c"), wait: get("wait"), good: get("good"), fair: get("fair"), bad: get("bad"),
+    // of curves that are no part of time: apart in lightness, too
+    curves: Array.from({ length: 8 }, (none, k) => get("curve-" + k)),
   };
 }
