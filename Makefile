@@ -233,7 +233,7 @@ charts:
 	@rm -f $(CHARTS)/echarts.min.js
 	@$(MAKE) -s $(CHARTS)/echarts.min.js
 
-PAGE_FILES := $(wildcard reports/page/*.css reports/page/*.js) $(CHARTS)/echarts.min.js
+PAGE_FILES := $(wildcard reports/page/browser/*.css reports/page/browser/*.js) $(CHARTS)/echarts.min.js
 
 $(PAGE_MADE): tools/make-page-files $(PAGE_FILES)
 	@mkdir -p $(@D)

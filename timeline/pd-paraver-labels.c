@@ -27,6 +27,7 @@ static const struct
   PdPrvKind kind; /* of MPI functions in it */
 } states[PD_TL_N_STATES] = {
   [PD_TL_COMPUTE] = { 1, PD_PRV_OTHER },
+  [PD_TL_REPEATED] = { 1, PD_PRV_OTHER },
   [PD_TL_IO] = { 12, PD_PRV_OTHER },
   [PD_TL_SEND] = { 4, PD_PRV_P2P },
   [PD_TL_RECEIVE] = { 3, PD_PRV_P2P },

@@ -90,7 +90,8 @@ pd_timeline_feed_begin (PdTimelineFeed *self, const PdTimelineHead *head)
 void
 pd_timeline_feed_slice (PdTimelineFeed *self, const PdTimelineSlice *slice)
 {
-  if (slice->state == PD_TL_COMPUTE && slice->begin.ps == slice->end.ps)
+  if (pd_timeline_is_computation ((PdTimelineState) slice->state)
+      && slice->begin.ps == slice->end.ps)
     return;
   for (guint i = 0; i < self->listeners->len; i++)
     {

@@ -269,7 +269,9 @@ write_ends_before (Writer *self, const PdTimelineSlice *last, PdTime begin)
   gboolean ended = last != NULL && last->end.ps == begin.ps && last->begin.ps < begin.ps;
 
   write_sent (self, begin.ps - 1);
-  write_received (self, ended && last->state != PD_TL_COMPUTE ? begin.ps : begin.ps - 1);
+  write_received (self, ended && !pd_timeline_is_computation ((PdTimelineState) last->state)
+                            ? begin.ps
+                            : begin.ps - 1);
 }
 
 static void
@@ -278,7 +280,8 @@ write_call (Writer *self, const PdTimelineSlice *slice)
   write_slice (self, slice, pd_timeline_state_name ((PdTimelineState) slice->state));
   if (is_sender (slice))
     write_sent (self, slice->begin.ps);
-  if (slice->begin.ps == slice->end.ps && slice->state != PD_TL_COMPUTE)
+  if (slice->begin.ps == slice->end.ps
+      && !pd_timeline_is_computation ((PdTimelineState) slice->state))
     write_received (self, slice->begin.ps);
 }
 

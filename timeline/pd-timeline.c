@@ -44,9 +44,15 @@ typedef struct
 } Keeper;
 
 static const char *const state_names[PD_TL_N_STATES] = {
-  [PD_TL_COMPUTE] = "compute",     [PD_TL_IO] = "io",       [PD_TL_SEND] = "send",
-  [PD_TL_RECEIVE] = "receive",     [PD_TL_WAIT] = "wait",   [PD_TL_COLLECTIVE] = "collective",
-  [PD_TL_ONE_SIDED] = "one-sided", [PD_TL_OTHER] = "other",
+  [PD_TL_COMPUTE] = "compute",
+  [PD_TL_REPEATED] = "repeated",
+  [PD_TL_IO] = "io",
+  [PD_TL_SEND] = "send",
+  [PD_TL_RECEIVE] = "receive",
+  [PD_TL_WAIT] = "wait",
+  [PD_TL_COLLECTIVE] = "collective",
+  [PD_TL_ONE_SIDED] = "one-sided",
+  [PD_TL_OTHER] = "other",
 };
 
 const char *

@@ -21,10 +21,11 @@ typedef enum
  */
 GQuark pd_timeline_error_quark (void);
 
-/* What a rank does. All but COMPUTE and IO are communication. */
+/* What a rank does. Those behind IO are communication. */
 typedef enum
 {
   PD_TL_COMPUTE,
+  PD_TL_REPEATED, /* computation that other ranks do alike: insufficient parallelism */
   PD_TL_IO,
   PD_TL_SEND,
   PD_TL_RECEIVE,
@@ -34,6 +35,16 @@ typedef enum
   PD_TL_OTHER, /* other calls */
   PD_TL_N_STATES,
 } PdTimelineState;
+
+/**
+ * pd_timeline_is_computation:
+ * Returns: whether a rank in @state computes, whoever else does it.
+ */
+static inline gboolean
+pd_timeline_is_computation (PdTimelineState state)
+{
+  return state == PD_TL_COMPUTE || state == PD_TL_REPEATED;
+}
 
 /* The region of the whole program, the outermost interval of every rank. */
 #define PD_TL_PROGRAM 0u

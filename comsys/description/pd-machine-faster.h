@@ -1,4 +1,4 @@
-/* A machine with faster networks or processors.
+/* A machine with other networks or processors.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MACHINE_FASTER_H
 #define PD_MACHINE_FASTER_H
@@ -17,6 +17,29 @@ G_BEGIN_DECLS
  * stay.
  */
 void pd_machine_hasten_networks (PdMachine *self, gdouble factor);
+
+/**
+ * pd_machine_scale_latencies:
+ * @self: a machine that nobody uses yet
+ * @factor: > 0
+ *
+ * Multiplies by @factor what networks and memories take for each message without keeping a
+ * processor or an adapter: latencies and startups, the shortest time of each column of measured
+ * tables with several rows, the times of the collective set "simple" that do not grow with bytes.
+ * LogGOPS's o, g and O stay.
+ */
+void pd_machine_scale_latencies (PdMachine *self, gdouble factor);
+
+/**
+ * pd_machine_scale_bandwidths:
+ * @self: a machine that nobody uses yet
+ * @factor: > 0
+ *
+ * Multiplies the bandwidths of networks and memories by @factor and divides their times of a byte
+ * by it: parameters, what times of measured tables are above the shortest of their column, the set
+ * "simple". LogGOPS's O stays.
+ */
+void pd_machine_scale_bandwidths (PdMachine *self, gdouble factor);
 
 /**
  * pd_machine_hasten_processors:

@@ -61,24 +61,21 @@ parse_any (GBytes *bytes, const char *origin, gboolean *elastic, GError **error)
 /* As --cpu-ratio has it, and its reciprocal: beyond it times would be none, or too long. */
 #define LEAST_RATIO 1e-6
 
-/* How many times as fast as described networks and processors are. */
-typedef struct
-{
-  gdouble network, processors;
-} Ratios;
-
+/* Settings that are of no place in the tree, and what becomes of the machine. */
 static const struct
 {
   const char *name;
-  gsize factor;
+  void (*apply) (PdMachine *machine, gdouble factor);
 } ratios[] = {
-  { "network-ratio=", G_STRUCT_OFFSET (Ratios, network) },
-  { "speed-ratio=", G_STRUCT_OFFSET (Ratios, processors) },
+  { "network-ratio=", pd_machine_hasten_networks },
+  { "latency-ratio=", pd_machine_scale_latencies },
+  { "bandwidth-ratio=", pd_machine_scale_bandwidths },
+  { "speed-ratio=", pd_machine_hasten_processors },
 };
 
-/* @is_ratio: (out): whether @setting is one of these, which are of no place in the tree. */
+/* @to: (array): the factor of each. @is_ratio: (out): whether @setting is one of these. */
 static gboolean
-take_ratio (const char *setting, Ratios *to, gboolean *is_ratio, GError **error)
+take_ratio (const char *setting, gdouble *to, gboolean *is_ratio, GError **error)
 {
   *is_ratio = FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (ratios); i++)
@@ -87,22 +84,21 @@ take_ratio (const char *setting, Ratios *to, gboolean *is_ratio, GError **error)
       if (!g_str_has_prefix (setting, ratios[i].name))
         continue;
       *is_ratio = TRUE;
-      gdouble *all = (gdouble *) (gpointer) ((char *) to + ratios[i].factor);
       if (!pd_number_parse_real (setting + strlen (ratios[i].name), &factor)
-          || !(factor * *all >= LEAST_RATIO && factor * *all <= 1 / LEAST_RATIO))
+          || !(factor * to[i] >= LEAST_RATIO && factor * to[i] <= 1 / LEAST_RATIO))
         {
           g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
                        "setting '%s': expected a number from 1e-6 to 1e6, all of them together",
                        setting);
           return FALSE;
         }
-      *all *= factor;
+      to[i] *= factor;
     }
   return TRUE;
 }
 
 static gboolean
-apply_settings (xmlDoc *doc, const char *origin, const char *const *settings, Ratios *to,
+apply_settings (xmlDoc *doc, const char *origin, const char *const *settings, gdouble *to,
                 GError **error)
 {
   for (guint i = 0; settings != NULL && settings[i] != NULL; i++)
@@ -216,16 +212,18 @@ pd_machine_source_load (PdMachineSource *self, const char *const *settings, guin
   if (settings == NULL || settings[0] == NULL)
     return read_tree (self, self->doc, n_needed, error);
   g_autoptr (xmlDoc) doc = xmlCopyDoc (self->doc, 1);
-  Ratios faster = { 1, 1 };
-  if (!apply_settings (doc, self->origin, settings, &faster, error))
+  gdouble factors[G_N_ELEMENTS (ratios)];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (ratios); i++)
+    factors[i] = 1;
+  if (!apply_settings (doc, self->origin, settings, factors, error))
     return NULL;
   PdMachine *machine = read_tree (self, doc, n_needed, error);
   if (machine == NULL)
     return NULL;
-  if (faster.network < 1 || faster.network > 1)
-    pd_machine_hasten_networks (machine, faster.network);
-  if (faster.processors < 1 || faster.processors > 1)
-    pd_machine_hasten_processors (machine, faster.processors);
+  for (gsize i = 0; i < G_N_ELEMENTS (ratios); i++)
+    if (factors[i] < 1 || factors[i] > 1)
+      ratios[i].apply (machine, factors[i]);
   return machine;
 }
 

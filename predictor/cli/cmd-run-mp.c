@@ -97,15 +97,10 @@ start_report (PdRunOptions *options, const Input *input, PdReport *report, GErro
 static gboolean
 add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GError **error)
 {
-  PdMpOptions own = *what;
+  PdMpOptions own = pd_scan_plain_mp (what);
   GError *failure = NULL;
 
   own.ideal = TRUE;
-  own.log = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
-  own.replayed = NULL;
-  own.timeline = NULL;
   PdReportRun *ideal = pd_mp_predict (&own, trace, &failure);
   return pd_cmd_set_ideal (run, ideal, failure, error);
 }
@@ -200,15 +195,10 @@ typedef struct
 static PdMpOptions
 options_of_sample (const Sample *self, guint64 seed, const char *const *settings)
 {
-  PdMpOptions own = *self->what;
+  PdMpOptions own = pd_scan_plain_mp (self->what);
 
   own.seed = seed;
   own.settings = settings;
-  own.log = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
-  own.replayed = NULL;
-  own.timeline = NULL;
   own.incomplete = self->trace->incomplete;
   return own;
 }
@@ -218,7 +208,7 @@ predict_sample (gpointer data, guint64 seed, const char *const *settings, GError
 {
   PdMpOptions own = options_of_sample (data, seed, settings);
 
-  return pd_cmd_run_take_makespan (pd_mp_predict (&own, ((Sample *) data)->trace, error));
+  return pd_scan_take_makespan (pd_mp_predict (&own, ((Sample *) data)->trace, error));
 }
 
 /* Whichever thread comes first. */
@@ -256,7 +246,7 @@ predict_samples (gpointer data, PdRunSample *samples, guint n)
   for (guint i = 0; i < n; i++)
     {
       samples[i].error = errors[i];
-      samples[i].time = pd_cmd_run_take_makespan (runs[i]);
+      samples[i].time = pd_scan_take_makespan (runs[i]);
     }
 }
 
@@ -323,6 +313,11 @@ predict (const PdRunOptions *options, const Input *input, const PdMpTrace *trace
     return FALSE;
   if (wants_calls (options))
     add_calls (&what, input, trace, run);
+  const PdScanHow how =
+      pd_cmd_run_scan_how (options, input->model != NULL ? input->counts->len : 1);
+  if (options->output.files[PD_OUTPUT_HTML] != NULL
+      && !pd_scan_run_mp (&how, &what, trace, run, error))
+    return FALSE;
   if (!options->no_range)
     run->range = pd_range_new_mp (run, trace, options->loaded);
   if (!options->no_range && input->model != NULL)

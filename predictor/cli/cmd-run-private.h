@@ -10,6 +10,7 @@
 #include "predictor/options/pd-mp-options.h"
 #include "predictor/options/pd-output-options.h"
 #include "predictor/search/pd-samples.h"
+#include "predictor/search/pd-scan-run.h"
 #include "predictor/options/pd-timeline-options.h"
 #include "reports/run/pd-report.h"
 #include "traces/graph/pd-mp-trace.h"
@@ -92,12 +93,12 @@ gboolean pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run, PdSam
                             GError **error);
 
 /**
- * pd_cmd_run_take_makespan:
- * @run: (transfer full) (nullable): a run that is in no report
+ * pd_cmd_run_scan_how:
+ * @n_runs: of the report
  *
- * Returns: how long it takes; 0 if there is none.
+ * Returns: how a run is scanned, for the page that is written.
  */
-PdTime pd_cmd_run_take_makespan (PdReportRun *run);
+PdScanHow pd_cmd_run_scan_how (const PdRunOptions *options, guint n_runs);
 
 /**
  * pd_cmd_run_again_fill:

@@ -59,15 +59,10 @@ pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run, PdSampleOption
   return run->samples != NULL;
 }
 
-PdTime
-pd_cmd_run_take_makespan (PdReportRun *run)
+PdScanHow
+pd_cmd_run_scan_how (const PdRunOptions *options, guint n_runs)
 {
-  PdTime makespan = PD_TIME_ZERO;
-
-  for (guint32 i = 0; run != NULL && i < run->n_processors; i++)
-    makespan = pd_time_max (makespan, run->end_times[i]);
-  pd_report_run_free (run);
-  return makespan;
+  return (PdScanHow){ options->loaded, (guint) options->n_threads, n_runs };
 }
 
 /* What samples of one grid are predicted with. */
@@ -81,15 +76,11 @@ static PdTime
 predict_sample (gpointer data, guint64 seed, const char *const *settings, GError **error)
 {
   const DvmSample *self = data;
-  PdPredictOptions own = *self->predict;
+  PdPredictOptions own = pd_scan_plain_dvm (self->predict);
 
   own.seed = seed;
   own.settings = settings;
-  own.log = NULL;
-  own.timeline = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
-  return pd_cmd_run_take_makespan (pd_predict (&own, self->count->rank, self->count->sizes, error));
+  return pd_scan_take_makespan (pd_predict (&own, self->count->rank, self->count->sizes, error));
 }
 
 static gboolean
@@ -108,14 +99,10 @@ add_samples (const PdRunOptions *options, const PdPredictOptions *predict, const
 static gboolean
 add_ideal (const PdPredictOptions *predict, const PdCount *count, PdReportRun *run, GError **error)
 {
-  PdPredictOptions own = *predict;
+  PdPredictOptions own = pd_scan_plain_dvm (predict);
   GError *failure = NULL;
 
   own.ideal = TRUE;
-  own.log = NULL;
-  own.timeline = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
   PdReportRun *ideal = pd_predict (&own, count->rank, count->sizes, &failure);
   return pd_cmd_set_ideal (run, ideal, failure, error);
 }

@@ -236,7 +236,10 @@ predict_all (const Options *options, const PdPredictOptions *predict, const GArr
       if (run == NULL)
         return FALSE;
       pd_report_add_run (report, run);
-      if (!pd_cmd_run_again (options, &own, count, run, error))
+      const PdScanHow how = pd_cmd_run_scan_how (options, counts->len);
+      if (!pd_cmd_run_again (options, &own, count, run, error)
+          || (options->output.files[PD_OUTPUT_HTML] != NULL
+              && !pd_scan_run_dvm (&how, &own, count, run, error)))
         return FALSE;
       if (!options->no_range)
         run->range = pd_range_new_dvm (run, own.cleanings, options->loaded);

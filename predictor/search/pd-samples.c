@@ -49,107 +49,32 @@ pd_samples_settings (const PdMachine *machine, const char *const *settings, guin
   return (char **) g_ptr_array_steal (all, NULL);
 }
 
-/* What the threads share. */
-typedef struct
+static char **
+describe_sample (gconstpointer what, guint i, guint64 *seed)
 {
-  const PdSampleOptions *options;
-  PdTime *times;
-  GError **errors; /* (array): of each sample */
-  gint next;
-  gint failed;
-} Work;
+  const PdSampleOptions *options = what;
 
-static void
-predict_one (Work *self, guint i)
-{
-  const PdSampleOptions *options = self->options;
-  guint64 seed = options->seed + i;
-  g_auto (GStrv) settings = pd_samples_settings (options->machine, options->settings, seed);
-
-  self->times[i] =
-      options->predict (options->data, seed, (const char *const *) settings, &self->errors[i]);
-}
-
-/* Those from @first on. */
-static void
-predict_batch (Work *self, guint first, guint n)
-{
-  const PdSampleOptions *options = self->options;
-  g_autofree PdRunSample *samples = g_new0 (PdRunSample, n);
-  g_autoptr (GPtrArray) settings = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
-
-  for (guint i = 0; i < n; i++)
-    {
-      samples[i].seed = options->seed + first + i;
-      g_ptr_array_add (settings,
-                       pd_samples_settings (options->machine, options->settings, samples[i].seed));
-      samples[i].settings = g_ptr_array_index (settings, i);
-    }
-  options->predict_batch (options->data, samples, n);
-  for (guint i = 0; i < n; i++)
-    {
-      self->times[first + i] = samples[i].time;
-      self->errors[first + i] = samples[i].error;
-    }
-}
-
-static gpointer
-work (gpointer data)
-{
-  Work *self = data;
-  guint n = self->options->predict_batch != NULL ? self->options->max_batch : 1;
-  guint first;
-
-  while (g_atomic_int_get (&self->failed) == 0
-         && (first = (guint) g_atomic_int_add (&self->next, (gint) n)) < self->options->n)
-    {
-      guint end = MIN (first + n, self->options->n);
-      if (self->options->predict_batch != NULL)
-        predict_batch (self, first, end - first);
-      else
-        predict_one (self, first);
-      for (guint i = first; i < end; i++)
-        if (self->errors[i] != NULL)
-          g_atomic_int_set (&self->failed, 1);
-    }
-  return NULL;
-}
-
-/* Samples are begun in their order, so all before the first that fails have been done. */
-static gboolean
-take_error (GError **errors, guint n, GError **error)
-{
-  gboolean fine = TRUE;
-
-  for (guint i = 0; i < n; i++)
-    if (errors[i] != NULL && fine)
-      {
-        g_propagate_prefixed_error (error, errors[i], "sample %u: ", i);
-        fine = FALSE;
-      }
-    else
-      g_clear_error (&errors[i]);
-  return fine;
+  *seed = options->seed + i;
+  return pd_samples_settings (options->machine, options->settings, *seed);
 }
 
 GArray *
 pd_samples_predict (const PdSampleOptions *options, GError **error)
 {
   g_return_val_if_fail (options->n >= 1 && options->n <= PD_SAMPLES_MAX, NULL);
-  g_return_val_if_fail (options->n_threads >= 1, NULL);
-  g_return_val_if_fail (options->predict_batch == NULL || options->max_batch >= 1, NULL);
 
-  g_autoptr (GArray) times = g_array_sized_new (FALSE, TRUE, sizeof (PdTime), options->n);
-  g_autofree GError **errors = g_new0 (GError *, options->n);
-  guint n_threads = MIN (options->n_threads, options->n);
-  g_autofree GThread **threads = g_new (GThread *, n_threads);
+  const PdMany many = { .n = options->n,
+                        .n_threads = options->n_threads,
+                        .predict = options->predict,
+                        .data = options->data,
+                        .predict_batch = options->predict_batch,
+                        .max_batch = options->max_batch,
+                        .describe = describe_sample,
+                        .what = options };
+  guint failed = 0;
+  GArray *times = pd_many_predict (&many, &failed, error);
 
-  g_array_set_size (times, options->n);
-  Work self = { .options = options, .times = (PdTime *) (gpointer) times->data, .errors = errors };
-  for (guint i = 1; i < n_threads; i++)
-    threads[i] = g_thread_new ("sample", work, &self);
-  work (&self);
-  for (guint i = 1; i < n_threads; i++)
-    g_thread_join (threads[i]);
-  return take_error (errors, options->n, error) ? g_steal_pointer (&times) : NULL;
+  if (times == NULL)
+    g_prefix_error (error, "sample %u: ", failed);
+  return times;
 }

@@ -5,25 +5,10 @@
 #define PD_SAMPLES_H
 
 #include "comsys/machine/pd-machine.h"
+#include "predictor/search/pd-many.h"
 
 /* The most samples of one run. */
 #define PD_SAMPLES_MAX 1000000
-
-/* One prediction, called by several threads at once. */
-typedef PdTime (*PdSampleFunc) (gpointer data, guint64 seed, const char *const *settings,
-                                GError **error);
-
-/* One sample, for those that are predicted together. */
-typedef struct
-{
-  guint64 seed;
-  const char *const *settings;
-  PdTime time;   /* (out): how long the program runs, */
-  GError *error; /* (out): or why that is not known */
-} PdRunSample;
-
-/* Several predictions at once, called by several threads at once. */
-typedef void (*PdSamplesFunc) (gpointer data, PdRunSample *samples, guint n);
 
 /* Everything is borrowed. */
 typedef struct

@@ -11,6 +11,7 @@
 #include "reports/page/pd-page-processors-private.h"
 #include "reports/page/pd-page-report.h"
 #include "reports/page/pd-page-scaling-private.h"
+#include "reports/page/pd-page-scan-private.h"
 #include "reports/page/pd-page-sensitivity-private.h"
 #include "reports/page/pd-page-timeline-private.h"
 #include "reports/run/pd-analysis-common.h"
@@ -361,6 +362,7 @@ add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsi
   pd_page_add_recorded (page, run, id);
   pd_page_add_sensitivity (page, run, id);
   pd_page_add_what_ifs (page, run, id);
+  pd_page_add_scan (page, run, id);
   pd_page_end_section (page);
 }
 

@@ -14,9 +14,10 @@
 #define MIN_CHART 1000 /* bytes: what is shorter stands for a library that could not be fetched */
 
 /* Our scripts, in the order in which they need each other. */
-static const char *const scripts[] = { "base.js",         "charts.js",      "charts-run.js",
-                                       "charts-study.js", "charts-time.js", "tree.js",
-                                       "sort.js",         "choice.js",      "start.js" };
+static const char *const scripts[] = { "base.js",        "charts.js",       "charts-run.js",
+                                       "charts-scan.js", "charts-study.js", "charts-time.js",
+                                       "tree.js",        "sort.js",         "choice.js",
+                                       "start.js" };
 
 void
 pd_page_append_element (GString *out, const char *tag, const char *text)

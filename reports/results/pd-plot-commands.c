@@ -63,8 +63,14 @@ append_name (GString *out, const char *name)
 void
 pd_plot_append_shares (GString *out, const char *const *names, const gdouble *shares, guint n)
 {
-  static const char *const titles[PD_PLOT_N_SHARES] = { "productive", "insufficient parallelism",
-                                                        "communication", "idle" };
+  /* @mark: what a terminal of characters draws them with; @colour: that of pages */
+  static const struct
+  {
+    const char *title, *mark, *colour;
+  } parts[PD_PLOT_N_SHARES] = { { "productive", "*", "#1b8a6b" },
+                                { "insufficient parallelism", "#", "#d97a16" },
+                                { "communication", "$", "#2f74c0" },
+                                { "idle", "%", "#97a3b1" } };
 
   g_string_append (out, "$parts << END\n");
   for (guint i = 0; i < n; i++)
@@ -79,8 +85,11 @@ pd_plot_append_shares (GString *out, const char *const *names, const gdouble *sh
                         "set key outside right invert\nset xtics rotate by -30\n"
                         "set ylabel '% of the total time'\nplot");
   for (guint k = 0; k < PD_PLOT_N_SHARES; k++)
-    g_string_append_printf (out, "%s $parts using %u%s title '%s'", k > 0 ? "," : "", k + 2,
-                            k == 0 ? ":xtic(1)" : "", titles[k]);
+    g_string_append_printf (out,
+                            "%s $parts using %u%s linecolor rgb '%s' title "
+                            "(GPVAL_TERM eq 'dumb' ? '%s  %s' : '%s')",
+                            k > 0 ? "," : "", k + 2, k == 0 ? ":xtic(1)" : "", parts[k].colour,
+                            parts[k].title, parts[k].mark, parts[k].title);
   g_string_append_c (out, '\n');
 }
 

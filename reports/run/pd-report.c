@@ -32,6 +32,7 @@ pd_report_run_free (PdReportRun *run)
   pd_analysis_free (run->analysis);
   pd_sensitivity_free (run->sensitivity);
   g_clear_pointer (&run->what_ifs, g_array_unref);
+  pd_scan_free (run->scan);
   pd_timeline_bins_free (run->bins);
   pd_comm_matrix_free (run->matrix);
   g_clear_pointer (&run->pairs, g_array_unref);

@@ -12,6 +12,7 @@
 #include "intervals/pd-interval.h"
 #include "reports/emit/pd-report-view.h"
 #include "reports/hints/pd-model-report.h"
+#include "reports/hints/pd-scan.h"
 #include "reports/hints/pd-time-range.h"
 #include "reports/run/pd-sensitivity.h"
 #include "timeline/pd-comm-matrix.h"
@@ -72,6 +73,7 @@ struct PdReportRun
   guint64 n_events;       /* what the main loop did */
   PdSensitivity *sensitivity; /* (nullable): owned */
   GArray *what_ifs;           /* (nullable): PdWhatIf, by falling gain; owned */
+  PdScan *scan;               /* (nullable): for pages, with other machines; owned */
   PdTimelineBins *bins;       /* (nullable): what its ranks did over time; for pages; owned */
   PdCommMatrix *matrix;       /* (nullable): who sent to whom; likewise */
   GArray *pairs;              /* (nullable): PdCommPair: the same, of each pair; owned */

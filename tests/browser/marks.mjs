@@ -21,6 +21,14 @@ const stateMarks = (data) => {
   return { series: [...new Set(states)].sort((a, b) => a - b).map((s) => distinct(rows.filter((row, i) => states[i] === s))), cells: states.length };
 };
 
+// All are as described: the curves, today's point, where the limit changes, nothing chosen.
+function scanMarks(data) {
+  const curve = (p) => p.seconds.filter((s) => s !== null).length;
+  const better = [1, -1, -1]; // where, along a curve, the parameter was before it was improved
+  const changes = (p, k) => (p.limit || []).filter((limit, i) => limit >= 0 && p.limit[i + better[k]] >= 0 && p.limit[i + better[k]] !== limit).length;
+  return { series: data.parameters.map(curve).concat([1, sum(data.parameters.map(changes)), 0]) };
+}
+
 function recordedMarks(data) {
   const sets = [data.intervals, data.ranks].filter((s) => s.name.length > 0);
   const all = sets.flatMap((s) => s.recorded.concat(s.predicted)).filter((v) => v > 0);
@@ -42,8 +50,12 @@ export const expected = {
   recorded: recordedMarks,
   histogram: (data) => ({ series: [data.count.length] }),
   sensitivity: (data) => ({ series: Array(2).fill(Math.min(32, data.parameters.name.length + data.intervals.name.length)) }),
-  path: (data) => ({ series: [positive(data.seconds)] }),
+  path: (data) => {
+    const kind = (name) => ["computation", "input-output"].indexOf(name);
+    return { series: Array(distinct(data.part.filter((name, i) => data.seconds[i] > 0).map(kind))).fill(positive(data.seconds)) };
+  },
   tolerance: (data) => ({ marks: data.tolerance.name.length + distinct(data.tolerance.name) }),
+  scan: scanMarks,
   waits: (data) => ({ series: [data.name.length] }),
   sites: (data) => ({ series: [data.name.length, data.name.length] }),
   differences: (data) => ({ series: [data.name.length, data.name.length] }),

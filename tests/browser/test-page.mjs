@@ -13,9 +13,9 @@ const slowest = 30;  // s; it should be 3, but machines are busy
 
 // kinds of charts that must be there; checks besides those of all pages
 const pages = [
-  { name: "several", kinds: ["curves", "shares", "scaling", "parts", "processors", "timeline", "matrix", "pop", "histogram", "sensitivity", "path", "tolerance", "machine"],
+  { name: "several", kinds: ["curves", "shares", "scaling", "parts", "processors", "timeline", "matrix", "pop", "histogram", "sensitivity", "path", "tolerance", "scan", "machine"],
     checks: ["sorting", "trees", "results", "samples", "enter"] },
-  { name: "messages", kinds: ["parts", "processors", "timeline", "matrix", "machine"], checks: ["results", "events", "zoom", "switch"] },
+  { name: "messages", kinds: ["parts", "processors", "timeline", "matrix", "scan", "machine"], checks: ["results", "events", "zoom", "switch", "sliders"] },
   { name: "bins", kinds: ["timeline", "matrix"], checks: ["results", "events", "zoom"] },
   { name: "recorded", kinds: ["recorded"], checks: ["sorting"] },
   { name: "analysed", kinds: ["parts", "processors", "timeline", "matrix", "waits", "sites"], checks: ["sorting", "trees"] },
@@ -98,6 +98,38 @@ async function checkSwitch(page) {
   return series.join() === "messages" && state.what === "messages" ? "" : "shows " + series + ", " + JSON.stringify(state);
 }
 
+// By keys: one slider has all its points, a second one powers of two; what is said is what was predicted.
+async function checkSliders(page) {
+  const wrong = [], data = (await dataOf(page))["run1-scan"], [latency, , speed] = data.parameters;
+  const now = () => page.evaluate(() => {
+    const chart = pdPage.charts.find((c) => c.kind === "scan");
+    return { values: [...chart.sliders.querySelectorAll("input")].map((input) => Number(input.value)), note: chart.note.textContent };
+  });
+  const expect = async (what, values, seconds, setting) => {
+    const { values: has, note } = await now();
+    const shown = await page.evaluate((s) => pdSeconds(s), seconds);
+    if (has.slice(0, 3).join() !== values.join() || !note.includes(shown) || !note.includes(setting)) wrong.push(what + ": " + has + ", \"" + note + "\", not " + values + ", " + shown + ", " + setting);
+  };
+  const focus = (i) => page.evaluate((k) => pdPage.charts.find((c) => c.kind === "scan").sliders.querySelectorAll("input")[k].focus(), i);
+  await expect("at first", [0, 0, 0], data.today, "As described");
+  await focus(0);
+  for (let i = 1; i <= 5; i++) {
+    await page.press("ArrowLeft");
+    await expect("latency, " + i + " keys", [-i, 0, 0], latency.seconds[16 - i], "--set latency-ratio=" + data.factor[16 - i]);
+  }
+  await focus(2);
+  await page.press("ArrowRight");
+  await expect("and speed", [-4, 0, 4], data.parameters[1].others[3 * 9 + 5], "--set latency-ratio=0.5 --set speed-ratio=2");
+  await focus(1);
+  await page.press("ArrowRight");
+  await expect("and bandwidth, without latency", [0, 4, 4], latency.others[5 * 9 + 5], "--set bandwidth-ratio=2 --set speed-ratio=2");
+  await page.click(findButton, "scan", "As described");
+  await expect("as described again", [0, 0, 0], data.today, "As described");
+  if (!(speed.seconds[32] < data.today && speed.seconds.every((s, i) => i === 0 || s <= speed.seconds[i - 1]))) wrong.push("faster processors are not faster");
+  if (data.factor.length < 33) wrong.push("only " + data.factor.length + " points");
+  return wrong.join("\n");
+}
+
 // One goes into an interval by a click on its bar, and out again by the button.
 async function checkEnter(page) {
   const data = (await dataOf(page))["run1-intervals"], wrong = [];
@@ -118,10 +150,10 @@ function checkSpeed(page) {
   return Math.min(page.seconds, page.used) < slowest ? "" : "opened in " + page.seconds + " s";
 }
 
-const single = { results: checkResults, events: checkEvents, samples: checkSamples, zoom: checkZoom, switch: checkSwitch, enter: checkEnter, speed: checkSpeed, sorting: checkSorting, trees: checkTrees };
+const single = { results: checkResults, events: checkEvents, samples: checkSamples, zoom: checkZoom, switch: checkSwitch, sliders: checkSliders, enter: checkEnter, speed: checkSpeed, sorting: checkSorting, trees: checkTrees };
 
 // What is not tried of pages without charts; zoom comes last, for it leaves traces.
-const ofCharts = ["enter", "switch", "zoom"];
+const ofCharts = ["enter", "switch", "sliders", "zoom"];
 
 // ---- all pages
 

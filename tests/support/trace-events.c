@@ -294,6 +294,12 @@ check_event (const Event *e)
   return "an unknown phase";
 }
 
+static gboolean
+is_computation (const char *category)
+{
+  return strcmp (category, "compute") == 0 || strcmp (category, "repeated") == 0;
+}
+
 static gint64
 get_end (const Event *slice)
 {
@@ -326,7 +332,7 @@ check_slice (GArray *events, GArray *stack, guint index, TestThread *thread)
   thread->n_slices += is_interval ? 0 : 1;
   if (is_interval)
     return NULL;
-  if (strcmp (e->category, "compute") == 0)
+  if (is_computation (e->category))
     thread->compute += e->dur;
   else if (strcmp (e->category, "io") == 0)
     thread->io += e->dur;
@@ -343,7 +349,7 @@ is_held (const GArray *events, const GArray *stack, gint64 ts, gboolean *odd)
     {
       const Event *top =
           &g_array_index (events, Event, g_array_index (stack, guint, stack->len - 1));
-      *odd = strcmp (top->category, "interval") == 0 || strcmp (top->category, "compute") == 0;
+      *odd = strcmp (top->category, "interval") == 0 || is_computation (top->category);
     }
   for (guint i = stack->len; i-- > 0;)
     if (get_end (&g_array_index (events, Event, g_array_index (stack, guint, i))) >= ts)

@@ -250,7 +250,7 @@ check_messages (const Trace *self, const PdTimeline *t)
 static void
 check_states (const Trace *self, const PdTimeline *t)
 {
-  static const gint64 numbers[PD_TL_N_STATES] = { 1, 12, 4, 3, 8, 13, 25, 15 };
+  static const gint64 numbers[PD_TL_N_STATES] = { 1, 1, 12, 4, 3, 8, 13, 25, 15 };
   gsize n = 0, expected = 0;
 
   for (gsize i = 0; i < t->n_slices; i++)

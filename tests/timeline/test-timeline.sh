@@ -52,6 +52,17 @@ counted dvm/ranks 4 '"thread_name"' heat.json
 in_file dvm/intervals '"cat":"interval","name":"PAR heat2d.fdv:' heat.json
 in_file dvm/waits '"cat":"wait"' heat.json
 
+# What all processors compute alike is the time of sequential parts; one processor repeats nothing.
+repeated () {
+  awk -F '[:,]' '/"cat":"repeated"/ { for (i = 1; i < NF; i++) if ($i == "\"dur\"") sum += $(i + 1) } END { printf "%.6f\n", sum / 1e6 }' "$1"
+}
+sequential=$("$program" run heat2d.ptr.gz -m mvs1000 -n 2x2 --json | sed -n 's/.*"cpu_time_seq": \([0-9.]*\).*/\1/p' | head -n 1)
+[ "$(repeated heat.json)" = "$(printf '%.6f' "$sequential")" ]
+result $? /timeline/dvm/repeated "$(repeated heat.json), not $sequential"
+gives dvm/one 0 "$program" run heat2d.ptr.gz -m mvs1000 -n 1 --timeline one.json -q
+[ "$(repeated one.json)" = 0.000000 ]
+result $? /timeline/dvm/one/repeated "$(repeated one.json)"
+
 gives graph 0 "$program" run graph.goal -m flow:topology=crossbar,latency=1us,bandwidth=1GB/s --timeline graph.json -q
 in_file graph/calc '"cat":"compute","name":"calc"' graph.json
 

@@ -40,6 +40,16 @@ notify_rest (const PdTimelineWatcher *self, guint32 rank, const PdStepDvm *step,
     pd_timeline_watcher_fill (self, rank, until);
 }
 
+/* Whether most of what a step computes others compute, too. */
+static gboolean
+is_repeated (const PdStepDvm *step, guint32 rank, PdTime time)
+{
+  if (step->kind == PD_STEP_KIND_COMPUTE)
+    return step->family->team->n > 1;
+  return step->work != NULL
+         && 2 * pd_loop_work_get_redundant (step->work, rank, time).ps >= time.ps;
+}
+
 /* PdTimelineRun.what is the step of the processor that acts. */
 static void
 notify_work (gpointer data, const PdSpan *span)
@@ -53,9 +63,12 @@ notify_work (gpointer data, const PdSpan *span)
   if (span->since.ps >= span->until.ps)
     return;
   pd_timeline_source_move (self->source, span->rank, span->node, span->since);
+  gboolean is_again = is_repeated (step, span->rank, pd_time_sub (span->until, span->since));
   pd_timeline_source_fill (self->source, span->rank,
-                           step->work != NULL ? "parallel loop" : "compute", PD_TL_COMPUTE,
-                           span->until);
+                           step->work != NULL ? "parallel loop"
+                           : is_again         ? "repeated computation"
+                                              : "compute",
+                           is_again ? PD_TL_REPEATED : PD_TL_COMPUTE, span->until);
 }
 
 static void

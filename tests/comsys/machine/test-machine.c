@@ -5,6 +5,7 @@
 #include "comsys/import/pd-machine-import.h"
 #include "comsys/import/pd-machine-load.h"
 #include "comsys/machine/pd-machine-place.h"
+#include "comsys/net/pd-measured.h"
 #include "comsys/description/pd-machine-show.h"
 
 #include <glib/gstdio.h>
@@ -456,6 +457,8 @@ static const struct
   { "speed-ratio-zero", "speed-ratio=0", PD_MACHINE_ERROR_VALUE, NULL },
   { "speed-ratio-least", "speed-ratio=9e-7", PD_MACHINE_ERROR_VALUE, NULL },
   { "speed-ratio-most", "speed-ratio=1.1e6", PD_MACHINE_ERROR_VALUE, NULL },
+  { "latency-ratio-negative", "latency-ratio=-1", PD_MACHINE_ERROR_VALUE, NULL },
+  { "bandwidth-ratio-empty", "bandwidth-ratio=", PD_MACHINE_ERROR_VALUE, NULL },
   { "network-ratio-word", "network-ratio=fast", PD_MACHINE_ERROR_VALUE, NULL },
   { "no-equals", "network/startup", PD_MACHINE_ERROR_PATH, NULL },
   { "no-such-attribute", "network/channels=2", PD_MACHINE_ERROR_PATH, NULL },
@@ -523,23 +526,76 @@ test_setting_alias (void)
   g_assert_cmpstr (first, ==, second);
 }
 
-/* Networks twice as fast are those of half the times, the software's stay; two ratios multiply. */
+/* What a machine is with @ratios is what the description @same says. */
 static void
-test_setting_ratio (void)
+assert_ratios (const char *described, const char *const *ratios, const char *same)
 {
-  const char *const list[] = { "network-ratio=1.6", "network-ratio=1.25", NULL };
-  g_autoptr (PdMachine) m = pd_machine_load (
-      "myrinet:startup=8us,per-byte=4ns,memory-startup=2us,memory-per-byte=1ns,send-overhead=1us",
-      list, 2, NULL);
-  g_autoptr (PdMachine) n = pd_machine_load (
-      "myrinet:startup=4us,per-byte=2ns,memory-startup=1us,memory-per-byte=500ps,send-overhead=1us",
-      NULL, 2, NULL);
+  g_autoptr (PdMachine) m = pd_machine_load (described, ratios, 2, NULL);
+  g_autoptr (PdMachine) n = pd_machine_load (same, NULL, 2, NULL);
 
   g_assert_nonnull (m);
   g_assert_nonnull (n);
   g_autofree char *first = pd_machine_describe (m);
   g_autofree char *second = pd_machine_describe (n);
   g_assert_cmpstr (strstr (first, "\nprocessors"), ==, strstr (second, "\nprocessors"));
+}
+
+/* Networks twice as fast are those of half the times, the software's stay; two ratios multiply. */
+static void
+test_setting_ratio (void)
+{
+  const char *const twice[] = { "network-ratio=1.6", "network-ratio=1.25", NULL };
+  const char *const latency[] = { "latency-ratio=0.5", NULL };
+  const char *const bandwidth[] = { "bandwidth-ratio=2", NULL };
+  const char *myrinet = "myrinet:startup=8us,per-byte=4ns,memory-startup=2us,memory-per-byte=1ns,"
+                        "send-overhead=1us";
+  const char *loggops = "loggops:L=8us,o=1us,g=2us,G=4ns,O=2ns";
+
+  assert_ratios (myrinet, twice,
+                 "myrinet:startup=4us,per-byte=2ns,memory-startup=1us,memory-per-byte=500ps,"
+                 "send-overhead=1us");
+  assert_ratios (myrinet, latency,
+                 "myrinet:startup=4us,per-byte=4ns,memory-startup=1us,memory-per-byte=1ns,"
+                 "send-overhead=1us");
+  assert_ratios (myrinet, bandwidth,
+                 "myrinet:startup=8us,per-byte=2ns,memory-startup=2us,memory-per-byte=500ps,"
+                 "send-overhead=1us");
+  assert_ratios (loggops, twice, "loggops:L=4us,o=500ns,g=1us,G=2ns,O=1ns");
+  assert_ratios (loggops, latency, "loggops:L=4us,o=1us,g=2us,G=4ns,O=2ns");
+  assert_ratios (loggops, bandwidth, "loggops:L=8us,o=1us,g=2us,G=2ns,O=2ns");
+}
+
+/* The time of a message of @bytes between two nodes of a measured table. */
+static gint64
+transfer_of_table (const char *ratio, gint64 bytes)
+{
+  const char *const list[] = { ratio, NULL };
+  g_autoptr (PdMachine) m = pd_machine_load ("tests/data/machine-contention.xml", list, 0, NULL);
+
+  g_assert_nonnull (m);
+  const PdTableParam *table = m->network->class->tables;
+  while (strcmp (table->level, "network") != 0)
+    table++;
+  const PdMeasured *times =
+      *(PdMeasured **) (gpointer) ((char *) m->network->config + table->offset);
+  PdMeasuredPlace place = pd_measured_find (times, bytes);
+  return (gint64) (pd_measured_get_time (times, &place, 1) + 0.5);
+}
+
+/* The shortest time of a table is its latency, the rest depends on the bandwidth. */
+static void
+test_setting_ratio_table (void)
+{
+  const gint64 least = 1000, large = 10000;
+  gint64 latency = transfer_of_table ("speed-ratio=1", least);
+  gint64 whole = transfer_of_table ("speed-ratio=1", large);
+
+  g_assert_cmpint (whole, >, latency);
+  g_assert_cmpint (ABS (transfer_of_table ("network-ratio=2", large) - whole / 2), <=, 1);
+  g_assert_cmpint (ABS (transfer_of_table ("latency-ratio=2", large) - whole - latency), <=, 1);
+  g_assert_cmpint (
+      ABS (transfer_of_table ("bandwidth-ratio=2", large) - (latency + (whole - latency) / 2)), <=,
+      1);
 }
 
 /* A path that is not there names one that means the same, or that is spelled alike. */
@@ -1093,6 +1149,7 @@ main (int argc, char **argv)
   g_test_add_func ("/comsys/machine/setting/absent", test_setting_absent);
   g_test_add_func ("/comsys/machine/setting/alias", test_setting_alias);
   g_test_add_func ("/comsys/machine/setting/ratio", test_setting_ratio);
+  g_test_add_func ("/comsys/machine/setting/ratio-table", test_setting_ratio_table);
   g_test_add_func ("/comsys/machine/setting/meant", test_setting_meant);
   g_test_add_func ("/comsys/machine/setting/other-root", test_setting_other_root);
   for (gsize i = 0; i < G_N_ELEMENTS (inlines); i++)

@@ -33,6 +33,12 @@ function pdBytes(value) {
   return pdNumber(value / 1024 ** power) + " " + (value === 1 ? "byte" : pdBinaryUnits[power]);
 }
 
+// Bandwidths have decimal prefixes.
+function pdRate(value) {
+  const power = value > 0 ? Math.min(4, Math.max(0, Math.floor(Math.log10(value) / 3))) : 0;
+  return pdNumber(value / 1000 ** power) + " " + ["B", "kB", "MB", "GB", "TB"][power] + "/s";
+}
+
 function pdPercent(share) {
   return pdNumber(Math.round(1000 * share) / 10) + " %";
 }
@@ -67,10 +73,10 @@ function pdColours() {
   return {
     fg: get("fg"), dim: get("dim"), line: get("line"), card: get("card"), head: get("head"), accent: get("accent"),
     parts: ["w", "o", "i", "c", "d"].map(get),
-    states: ["w", "o", "send", "receive", "i", "c", "one-sided", "d"].map(get), // of timelines
+    states: ["w", "i", "o", "send", "receive", "wait", "c", "one-sided", "other"].map(get), // of timelines
     heat: ["heat-0", "heat-1", "heat-2"].map(get),
-    good: get("good"), fair: get("fair"), bad: get("bad"),
-    // of curves: apart in lightness, too
-    curves: ["c", "i", "w", "o", "bad", "d", "fair", "accent"].map(get),
+    w: get("w"), o: get("o"), c: get("c"), wait: get("wait"), good: get("good"), fair: get("fair"), bad: get("bad"),
+    // of curves that are no part of time: apart in lightness, too
+    curves: Array.from({ length: 8 }, (none, k) => get("curve-" + k)),
   };
 }

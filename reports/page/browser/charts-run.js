@@ -85,10 +85,10 @@ pdPage.kinds.curves = function (data, view) {
       },
     },
     series: [
-      line("speed-up", speedUp, view.colours.curves[0], 0), line("efficiency", efficiency, view.colours.curves[2], 1),
+      line("speed-up", speedUp, view.colours.curves[0], 0), line("efficiency", efficiency, view.colours.w, 1),
       { type: "line", name: "linear", xAxisIndex: 0, yAxisIndex: 0, symbol: "none", data: [[from, 1], [to, to / from]],
         lineStyle: { type: "dashed", width: 1.5, color: view.colours.dim }, itemStyle: { color: view.colours.dim } },
-      others(speedUp, view.colours.curves[0], 0), others(efficiency, view.colours.curves[2], 1),
+      others(speedUp, view.colours.curves[0], 0), others(efficiency, view.colours.w, 1),
     ],
   });
   option.pd = { height: wide ? 320 : 560 };
@@ -185,7 +185,7 @@ pdPage.kinds.processors = function (data, view) {
   const scale = pdTimeScale(pdMax(most));
   const colours = common ? pdHeat(used.flatMap((part) => data[what][part])) : { min: 0, max: 1, of: (v) => v, back: (c) => c };
   const cells = [];
-  used.forEach((part, y) => data[what][part].forEach((v, x) => cells.push([x, y, colours.of(common ? v : v / most[y])])));
+  used.forEach((part, y) => data[what][part].forEach((v, x) => cells.push([x, y, colours.of(common ? v : v / Math.max(most[y], pdMax(most) / 100))])));
   const option = pdFrame(view, {
     grid: pdGrid({ top: 4, bottom: 52 }),
     tooltip: {
@@ -200,7 +200,7 @@ pdPage.kinds.processors = function (data, view) {
     visualMap: {
       min: colours.min, max: colours.max, calculable: true, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12,
       inRange: { color: view.colours.heat }, textStyle: { color: view.colours.dim }, precision: 2,
-      text: common ? undefined : ["of the most in its row", ""], formatter: (v) => (common ? pdNumber(colours.back(v) * scale.factor) + " " + scale.unit : pdPercent(v)),
+      text: common ? undefined : ["of the most in its row, or of 1 % of the most", ""], formatter: (v) => (common ? pdNumber(colours.back(v) * scale.factor) + " " + scale.unit : pdPercent(v)),
     },
     series: [{ type: "heatmap", data: cells, progressive: 0, animation: false, itemStyle: { borderWidth: data.first.length * 10 > view.width ? 0 : 1, borderColor: view.colours.card } }],
   });
@@ -287,7 +287,7 @@ pdPage.kinds.histogram = function (data, view) {
       type: "custom", name: "samples", data: data.count.map((n, i) => [data.from[i] * f, data.to[i] * f, n]), encode: { x: [0, 1], y: 2 },
       renderItem: (params, api) => {
         const from = api.coord([api.value(0), api.value(2)]), to = api.coord([api.value(1), 0]);
-        return { type: "rect", shape: { x: from[0], y: from[1], width: Math.max(2, to[0] - from[0] - 1), height: to[1] - from[1], r: [2, 2, 0, 0] }, style: { fill: c.parts[3] } };
+        return { type: "rect", shape: { x: from[0], y: from[1], width: Math.max(2, to[0] - from[0] - 1), height: to[1] - from[1], r: [2, 2, 0, 0] }, style: { fill: c.curves[0] } };
       },
       markLine: {
         symbol: "none", silent: true, lineStyle: { color: c.fg, type: "dashed" }, label: { color: c.fg, formatter: (m) => m.name },
@@ -307,7 +307,7 @@ pdPage.kinds.sensitivity = function (data, view) {
   rows.sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
   const shown = rows.slice(0, 2 * pdMaxBars);
   const series = ["machine", "computation of intervals"].map((name, k) => ({
-    name, colour: [view.colours.parts[3], view.colours.parts[0]][k], values: shown.map((r) => (r[2] === k ? r[1] : 0)),
+    name, colour: [view.colours.c, view.colours.w][k], values: shown.map((r) => (r[2] === k ? r[1] : 0)),
   }));
   return pdBars(view, shown.map((r) => r[0]), series, { name: "growth of the run time, % for 1 %", format: (v) => pdNumber(v) + " %" });
 };
@@ -315,8 +315,11 @@ pdPage.kinds.sensitivity = function (data, view) {
 pdPage.kinds.path = function (data, view) {
   const order = data.part.map((name, i) => i).filter((i) => data.seconds[i] > 0).sort((a, b) => data.seconds[b] - data.seconds[a]);
   const scale = pdTimeScale(pdMax(data.seconds));
-  return pdBars(view, order.map((i) => data.part[i]), [{ name: "on the critical path", colour: view.colours.parts[3], values: order.map((i) => data.seconds[i]) }],
-    { name: "on the critical path, " + scale.unit, factor: scale.factor, format: pdSeconds });
+  const kinds = [["computation", view.colours.w, ["computation"]], ["input and output", view.colours.o, ["input-output"]]];
+  const rest = (part) => !kinds.some((kind) => kind[2].includes(part));
+  kinds.push(["communication and software", view.colours.c, data.part.filter(rest)]);
+  const series = kinds.map(([name, colour, parts]) => ({ name, colour, values: order.map((i) => (parts.includes(data.part[i]) ? data.seconds[i] : 0)) }));
+  return pdBars(view, order.map((i) => data.part[i]), series.filter((s) => pdMax(s.values) > 0), { name: "on the critical path, " + scale.unit, factor: scale.factor, format: pdSeconds });
 };
 
 pdPage.kinds.tolerance = function (data, view) {
@@ -339,15 +342,15 @@ pdPage.kinds.tolerance = function (data, view) {
 pdPage.kinds.waits = function (data, view) {
   const order = data.name.map((name, i) => i).sort((a, b) => data.seconds[b] - data.seconds[a]);
   const scale = pdTimeScale(pdMax(data.seconds));
-  return pdBars(view, order.map((i) => data.name[i]), [{ name: "waiting", colour: view.colours.parts[3], values: order.map((i) => data.seconds[i]) }],
+  return pdBars(view, order.map((i) => data.name[i]), [{ name: "waiting", colour: view.colours.wait, values: order.map((i) => data.seconds[i]) }],
     { name: "waiting of all ranks, " + scale.unit, factor: scale.factor, format: pdSeconds });
 };
 
 pdPage.kinds.sites = function (data, view) {
   const scale = pdTimeScale(pdMax(data.time));
   const rest = data.time.map((t, i) => Math.max(0, t - data.waiting[i]));
-  return pdBars(view, data.name, [{ name: "waiting for others", colour: view.colours.parts[2], values: data.waiting.map((v, i) => Math.min(v, data.time[i])) },
-    { name: "the rest of the call", colour: view.colours.parts[3], values: rest }],
+  return pdBars(view, data.name, [{ name: "waiting for others", colour: view.colours.wait, values: data.waiting.map((v, i) => Math.min(v, data.time[i])) },
+    { name: "the rest of the call", colour: view.colours.c, values: rest }],
   { name: "time of all ranks, " + scale.unit, factor: scale.factor, format: pdSeconds });
 };
 
@@ -355,7 +358,7 @@ pdPage.kinds.sites = function (data, view) {
 
 pdPage.kinds.differences = function (data, view) {
   const scale = pdTimeScale(pdMax(data.seconds.map(Math.abs)));
-  const series = [["more in B", 1, view.colours.parts[2]], ["less in B", -1, view.colours.parts[0]]].map(([name, sign, colour]) => ({
+  const series = [["more in B", 1, view.colours.bad], ["less in B", -1, view.colours.good]].map(([name, sign, colour]) => ({
     name, colour, values: data.seconds.map((v) => (sign * v > 0 ? v : 0)),
   }));
   return pdBars(view, data.name, series, { name: "B less A, " + scale.unit, factor: scale.factor, format: pdSeconds });
@@ -376,7 +379,7 @@ pdPage.kinds.machine = function (data, view) {
     const lines = wrap(data.detail[i], narrow ? 26 : 34).slice(0, 6);
     const node = { name: title, value: data.detail[i], children: [], lines: lines.length, label: {
       formatter: "{t|" + pdShorten(title, narrow ? 24 : 36).replace(/[{}|]/g, "") + "}" + lines.map((l) => "\n{d|" + l.replace(/[{}|]/g, "") + "}").join(""),
-      borderColor: c.parts[[3, 0, 2][Math.min(2, data.depth[i])]],
+      borderColor: c.curves[[0, 3, 4][Math.min(2, data.depth[i])]],
       rich: { t: { color: c.fg, fontWeight: 700, fontSize: 12, lineHeight: 19 }, d: { color: c.dim, fontSize: narrow ? 10 : 11, lineHeight: 14 } },
     } };
     (data.depth[i] > 0 ? stack[data.depth[i] - 1] : top).children.push(node);

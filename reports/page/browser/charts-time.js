@@ -114,7 +114,8 @@ function pdTimelineSeries(data, cells, state, view, scale, gap) {
 }
 
 function pdTimelineNote(data) {
-  const keys = " Drag to move; Ctrl and the wheel, or the keys + − ← → Home, zoom.";
+  const again = data.states.indexOf("repeated"), own = (data.slices || data.bins).state;
+  const keys = (own.includes(again) ? " Repeated: computation that other " + data.unit.toLowerCase() + "s do alike, which is insufficient parallelism." : "") + " Drag to move; Ctrl and the wheel, or the keys + − ← → Home, zoom.";
   if (data.slices)
     return data.slices.rank.length + " slices: every moment of every " + data.unit.toLowerCase() + "." + keys;
   const size = data.bins.size;

@@ -66,12 +66,14 @@ pdPage.kinds["study-parts"] = function (data, view) {
 pdPage.kinds["study-heat"] = function (data, view) {
   const format = pdStudyFormat(data);
   const least = data.value.reduce((a, b) => (b < a ? b : a), Infinity), colours = pdHeat(data.value);
+  // from the least to the most; a difference below 5 % is not the whole scale
+  const low = colours.back(colours.min) < least ? colours.of(least) : colours.min, spare = Math.max(0, .05 * colours.max - (colours.max - low)) / 2;
   const category = (axis) => pdAxis(view, { type: "category", data: axis.text, name: axis.name, splitLine: { show: false } });
   const option = pdFrame(view, {
     grid: pdGrid({ top: 8, bottom: 60 }),
     tooltip: { formatter: (mark) => pdTip(data.x.name + " = " + data.x.text[mark.data[0]], [[data.by.name, data.by.text[mark.data[1]]], [data.metric, format(mark.data[3])]]) },
     xAxis: category(data.x), yAxis: category(data.by),
-    visualMap: { min: colours.back(colours.min) < least ? colours.of(least) : colours.min, max: colours.max, dimension: 2, calculable: true, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12, inRange: { color: view.colours.heat },
+    visualMap: { min: low - spare, max: colours.max + spare, dimension: 2, calculable: true, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12, inRange: { color: view.colours.heat },
       textStyle: { color: view.colours.dim }, formatter: (c) => format(colours.back(c)) },
     series: [{ type: "heatmap", data: data.value.map((v, i) => [data.at_x[i], data.at_by[i], colours.of(v), v]), progressive: 0, animation: false, itemStyle: { borderWidth: 1, borderColor: view.colours.card } }],
   });
@@ -89,8 +91,8 @@ pdPage.kinds["study-front"] = function (data, view) {
     tooltip: { formatter: (mark) => pdTip(data.name[mark.data.row], [["Time", pdSeconds(data.time[mark.data.row])], ["Cost", pdNumber(data.cost[mark.data.row])]]) },
     xAxis: axis("cost", data.cost), yAxis: axis("time, s", data.time),
     series: [
-      { type: "scatter", name: "all points", data: others, symbolSize: 6, itemStyle: { color: view.colours.parts[4], opacity: .6 }, large: others.length > 5000 },
-      { type: "line", name: "front", data: front, symbol: "circle", symbolSize: 9, itemStyle: { color: view.colours.parts[3] }, lineStyle: { color: view.colours.parts[3], width: 2 } },
+      { type: "scatter", name: "all points", data: others, symbolSize: 6, itemStyle: { color: view.colours.curves[7], opacity: .6 }, large: others.length > 5000 },
+      { type: "line", name: "front", data: front, symbol: "circle", symbolSize: 9, itemStyle: { color: view.colours.curves[0] }, lineStyle: { color: view.colours.curves[0], width: 2 } },
     ],
   });
   option.pd = { height: 340, renderer: points.length > 2000 ? "canvas" : "svg" };

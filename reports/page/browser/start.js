@@ -16,10 +16,11 @@ class PdChart {
     this.state = {};
     this.instance = null;
     this.tools = pdElement("div", { class: "tools" });
+    this.sliders = pdElement("div", { class: "sliders" });
     this.canvas = pdElement("div", { class: "pd-canvas" });
-    this.note = pdElement("p", { class: "pd-note" });
+    this.note = pdElement("p", { class: "pd-note", role: "status" });
     this.canvas.addEventListener("keydown", (event) => this.press(event));
-    figure.append(this.tools, this.note, this.canvas);
+    figure.append(this.tools, this.sliders, this.note, this.canvas);
     figure.classList.add("drawn");
   }
 
@@ -40,6 +41,7 @@ class PdChart {
     this.note.textContent = own.note || "";
     this.instance.setOption(option, { notMerge: true });
     this.drawTools(own.tools || []);
+    this.drawSliders(own.sliders || []);
   }
 
   // The instance, of that size; another one if it is to be drawn otherwise than before.
@@ -63,6 +65,24 @@ class PdChart {
 
   press(event) {
     if (this.onKey && !event.ctrlKey && !event.altKey && !event.metaKey && this.onKey(event.key)) event.preventDefault();
+  }
+
+  // They stay while they are moved.
+  drawSliders(sliders) {
+    if (this.sliders.children.length !== sliders.length)
+      this.sliders.replaceChildren(...sliders.map((slider, i) => {
+        const input = pdElement("input", { type: "range" });
+        input.addEventListener("input", () => this.onSlider[i](Number(input.value)));
+        return pdElement("label", {}, pdElement("span", {}, slider.label), input, pdElement("output", {}));
+      }));
+    this.onSlider = sliders.map((slider) => slider.act);
+    sliders.forEach((slider, i) => {
+      const [, input, output] = this.sliders.children[i].children;
+      for (const name of ["min", "max", "step"]) input[name] = slider[name];
+      input.value = slider.value;
+      input.setAttribute("aria-valuetext", slider.text);
+      output.textContent = slider.text;
+    });
   }
 
   drawTools(tools) {
