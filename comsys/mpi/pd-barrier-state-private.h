@@ -14,4 +14,13 @@ void pd_barrier_wait (PdComsys *self, const PdCall *call, PdComm *comm, const ch
 void pd_barrier_collective (PdComsys *self, const PdCall *call, PdComm *comm,
                             const PdCollective *args, guint32 request);
 
+/* On networks that a collective operation takes as a whole (#PdNetworkClass.occupy): the operation
+ * @id of members that have come has it until @end. */
+void pd_barrier_occupied (PdComsys *self, guint32 id, PdTime end);
+/* The events: all members have come; a nonblocking operation is complete for one of them. */
+void pd_barrier_meeting_event (PdComsys *self, guint32 rank, guint32 id);
+void pd_barrier_complete_event (PdComsys *self, guint32 rank, guint32 request);
+/* @meetings: (nullable). */
+void pd_barriers_free (GPtrArray *meetings);
+
 #endif

@@ -20,6 +20,7 @@
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
+#include "comsys/state/pd-resources.h"
 
 /* The receive remembers what it got, for a status that is asked for later. */
 static void
@@ -159,7 +160,10 @@ arrive (PdComsys *self, guint32 send, gboolean control, PdTime when)
   if (pd_time_is_pending (when))
     return;
   PD_PROBE (self, arrive, send, control, when);
-  pd_message_delivered (self, send, when);
+  if (self->resources->is_fifo)
+    pd_comsys_push (self, when, PD_EVENT_DELIVERY, 0, send);
+  else
+    pd_message_delivered (self, send, when);
 }
 
 /* With what networks ask of processors, or with a critical path. */

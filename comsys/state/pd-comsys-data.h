@@ -14,8 +14,8 @@
 /* What a queue item means; in the top byte of PdQueueItem.what. */
 typedef enum
 {
-  PD_EVENT_TURN,        /* a rank acts: low 32 bits unused */
-  PD_EVENT_COLLECTIVE,  /* a rank goes on with its collective operation */
+  PD_EVENT_TURN,        /* a rank acts: low 32 bits = PD_TURN_RETURNED, or 0 */
+  PD_EVENT_COLLECTIVE,  /* a rank goes on with its collective operation: likewise */
   PD_EVENT_EPOCH,       /* a rank goes on with a fence or unlock: low 32 bits = its epoch */
   PD_EVENT_NOTIFY,      /* a rank acts: low 32 bits = the token of pd_comsys_notify() */
   PD_EVENT_CHECK,       /* a rank in Waitany or Waitsome looks at its requests; this and what
@@ -30,9 +30,18 @@ typedef enum
   PD_EVENT_ARRIVE,      /* a message wants the processor of a rank: = the send */
   PD_EVENT_POST,        /* a Sendrecv posts its receive: = that */
   PD_EVENT_COMPUTE,     /* a rank wants its processor */
+  PD_EVENT_RETURNED,    /* a rank's call has returned, what it does next follows: = an event;
+                         * this and what follows: see pd-fifo-order.h */
+  PD_EVENT_WAIT,        /* a rank begins to wait: = whether for a receive that it posts then */
+  PD_EVENT_DELIVERY,    /* a message has arrived: = the send */
+  PD_EVENT_MEETING,     /* the members of a collective operation have come: = the meeting */
+  PD_EVENT_COMPLETE,    /* a request is complete: = that */
   PD_EVENT_NETWORK,     /* bits 32..55 = network instead of the rank, low 32 bits = its token */
   PD_N_EVENTS,
 } PdEvent;
+
+/* Of a turn: the rank has waited, and has not come to anything else yet. */
+#define PD_TURN_RETURNED 1
 
 /**
  * pd_what:
@@ -376,6 +385,8 @@ struct _PdComsys
   guint32 n_nics;             /* of each endpoint; likewise */
   PdLane lane;                /* of the operation that is submitted or tried */
   guint64 number;             /* of the item that was taken last */
+  guint32 n_following;        /* items that follow it before all others */
+  gboolean goes_with_send;    /* the acting rank goes on when its send acts; only if is_fifo */
   guint64 entered;            /* number of what the acting rank does next; 0 = one to be made */
   gboolean fresh;             /* its moment has come: it need not go through the queue */
   PdWaiting *waiting;         /* (nullable): something has waited */
@@ -386,6 +397,7 @@ struct _PdComsys
   PdNonblocking *deferred;    /* (nullable): list of those that begin now, with a receive */
   PdOperations *operations;   /* (nullable): ranks submit operations instead of calling */
   gboolean run_ahead;
+  gboolean asks;         /* who comes back asks whether it may go on, see pd_comsys_set_asks() */
   gboolean is_unordered; /* messages' events take place at once, at their own time */
   PdReq *reqs;           /* pool: 0 is never used, then each rank's own, then all others */
   guint32 n_own;         /* the first index of the others */
@@ -401,6 +413,7 @@ struct _PdComsys
   GArray *anys;          /* PdAny, one per rank that ever used them */
   PdWildcard *wildcards; /* (nullable): a wildcard has been used */
   PdWins *wins;          /* (nullable): there has been a window */
+  GPtrArray *meetings;   /* (nullable): of pd-barrier-state.c: under way, or NULL */
   PdExecutionPool execs;
   PdComm *world;
   guint32 next_context;
