@@ -242,6 +242,82 @@ pd_barrier_collective (PdComsys *self, const PdCall *call, PdComm *comm, const P
   pd_barrier_leave (comm);
 }
 
+/* ---- reduce by messages */
+
+/* The part that the caller sends to the root, which has its own. */
+static guint32
+part_new (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *args)
+{
+  guint32 me = (guint32) pd_comm_get_rank (comm, call->rank),
+          message = pd_req_new (self, call->rank);
+  PdReq *m = pd_req (self, message);
+
+  m->kind = PD_REQ_TO_ROOT;
+  m->comm = pd_comm_ref (comm);
+  m->link = comm->n_entered[me] - 1;
+  m->peer = pd_comm_world_rank (comm, args->root);
+  m->bytes = pd_phases_get_bytes (args, comm).sent;
+  m->tag = PD_ANY_TAG;
+  m->collective = 1;
+  m->held = PD_HELD_SYSTEM;
+  return message;
+}
+
+void
+pd_barrier_reduce (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *args)
+{
+  PdTime when = pd_time_add (call->when, pd_phases_get_latency (self, comm, call->rank));
+  PdBarrierState *barrier =
+      pd_barrier_enter_operation (comm, (guint32) pd_comm_get_rank (comm, call->rank), args);
+  guint32 message = part_new (self, call, comm, args);
+  gboolean is_root = pd_req (self, message)->peer == call->rank;
+  guint64 what = pd_what (is_root ? PD_EVENT_DELIVERY : PD_EVENT_REQUEST, call->rank, message);
+
+  PD_PROBE (self, barrier_enter, call, &barrier->mark);
+  pd_rank_block (self, call, pd_ops[args->op].function);
+  if (!is_root)
+    {
+      self->counts.n_messages++;
+      self->counts.n_collective_messages++;
+      self->counts.n_bytes.ps += pd_req (self, message)->bytes;
+    }
+  if (self->resources->is_fifo)
+    pd_comsys_push_next (self, when, what);
+  else
+    pd_queue_push (&self->queue, when, FALSE, call->rank, what);
+}
+
+static void
+leave_reduce (PdComsys *self, guint32 rank, const PdBarrierState *barrier, PdTime when)
+{
+  PD_PROBE (self, barrier_leave, rank, 0, barrier->mark, when);
+  pd_rank_return_next (self, rank, when);
+}
+
+/* Those that go on at the same moment do so by node. */
+void
+pd_barrier_reached_root (PdComsys *self, guint32 message, PdTime when)
+{
+  const PdReq *m = pd_req (self, message);
+  PdComm *comm = m->comm;
+  PdBarrierState *barrier = comm->barriers->pdata[m->link & (comm->barriers->len - 1)];
+  PdBarrierWaiting own = { m->rank, 0 }, root = { m->peer, 0 };
+
+  pd_req_drop (self, message, PD_HELD_SYSTEM);
+  barrier->latest = pd_time_max (barrier->latest, when);
+  gboolean is_over = ++barrier->n_reached == comm->n && !barrier->mismatched;
+  gboolean root_first = is_over && node_of (self, &root) <= node_of (self, &own);
+  if (root_first)
+    leave_reduce (self, root.rank, barrier, barrier->latest);
+  if (own.rank != root.rank)
+    leave_reduce (self, own.rank, barrier, when);
+  if (is_over && !root_first)
+    leave_reduce (self, root.rank, barrier, barrier->latest);
+  if (is_over)
+    pd_barrier_leave (comm);
+  pd_comm_unref (comm);
+}
+
 void
 pd_comsys_exchange (PdComsys *self, const PdCall *call, PdComm *comm, const PdTraffic *own,
                     PdTime duration)

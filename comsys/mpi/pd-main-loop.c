@@ -153,6 +153,7 @@ const PdHandlers pd_handlers = {
     [PD_WAITER_OPERATION] = pd_operations_completed,
   },
   .one_sided_arrived = pd_one_sided_arrived,
+  .reached_root = pd_barrier_reached_root,
   .begin_deferred = pd_cpu_nonblocking_deferred,
   .receive = pd_operations_receive,
 };

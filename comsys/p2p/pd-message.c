@@ -304,6 +304,8 @@ pd_message_delivered (PdComsys *self, guint32 send, PdTime when)
         match_arrived (self, send);
       else if (s->kind == PD_REQ_ONE_SIDED)
         self->handlers->one_sided_arrived (self, send, when);
+      else if (s->kind == PD_REQ_TO_ROOT)
+        self->handlers->reached_root (self, send, when);
       else
         pd_wildcard_arrival_known (self, send);
       return;

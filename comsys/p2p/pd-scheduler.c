@@ -205,5 +205,5 @@ pd_comsys_get_blocked (const PdComsys *self, guint32 rank, PdBlocked *blocked)
   const PdReq *req = &self->reqs[missing];
   blocked->peer = req->peer == G_MAXUINT32 ? -1 : (gint64) req->peer;
   blocked->tag = req->tag;
-  blocked->bytes = req->bytes;
+  blocked->bytes = req->kind == PD_REQ_COLLECTIVE ? 0 : req->bytes;
 }

@@ -61,6 +61,7 @@ typedef enum
   PD_REQ_PERSISTENT, /* a handle, see pd-persistent.c */
   PD_REQ_COLLECTIVE, /* a non-blocking collective operation as a whole */
   PD_REQ_ONE_SIDED,  /* a message of a window, see pd-win-messages.c */
+  PD_REQ_TO_ROOT,    /* a member's message to the root of a reduce, see pd-barrier-reduce.c */
 } PdReqKind;
 
 typedef enum
@@ -81,7 +82,7 @@ typedef struct
     PdTime ready;  /* receive: the moment it is posted */
     PdTime began;  /* once complete, if that is wanted: see pd_wait_stats_matched() */
     guint64 order; /* send: its number, see pd_req_order() */
-    PdComm *comm;  /* persistent */
+    PdComm *comm;  /* persistent, or to a root */
     gint64 wanted; /* one-sided: bytes of the answer to a Get */
   };
   union
@@ -90,8 +91,8 @@ typedef struct
     PdStatus *status; /* receive (nullable): where to write the status */
     guint64 number;   /* once complete, on networks with endpoint resources: see pd_req_number() */
   };
-  PdTime done; /* completion for its owner; negative = pending, see pd_req_order() */
-  gint64 bytes;
+  PdTime done;  /* completion for its owner; negative = pending, see pd_req_order() */
+  gint64 bytes; /* of a non-blocking collective operation: ps that its wait costs first */
   guint32 rank; /* owner, world rank */
   guint32 peer; /* world rank; G_MAXUINT32 = any source */
   union
@@ -111,7 +112,8 @@ typedef struct
     guint32 partner; /* matched: the other half; one-sided: its epoch, or what it answers */
     guint32 active;  /* persistent: what has been started; 0 = nothing */
   };
-  guint32 link;     /* next of its bundle; or the token of a notification; @nonblocking: its play */
+  guint32 link;     /* next of its bundle; or the token of a notification; @nonblocking: its play;
+                     * to a root: the number of the barrier */
   guint32 kind : 3; /* PdReqKind */
   guint32 step : 3; /* PdReqStage */
   guint32 rendezvous : 1; /* else eager; one-sided: a control message */
@@ -358,6 +360,7 @@ typedef struct
   void (*event[PD_N_EVENTS]) (PdComsys *self, guint32 rank, guint32 argument);
   void (*completed[PD_N_WAITERS]) (PdComsys *self, guint32 req, PdTime when);
   void (*one_sided_arrived) (PdComsys *self, guint32 message, PdTime when);
+  void (*reached_root) (PdComsys *self, guint32 message, PdTime when);
   void (*begin_deferred) (PdComsys *self);                      /* see PdComsys.deferred */
   void (*receive) (PdComsys *self, guint32 rank, guint32 send); /* with PdComsys.operations */
 } PdHandlers;

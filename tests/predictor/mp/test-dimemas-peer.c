@@ -106,6 +106,9 @@ static const char *const shared_cases[] = {
   "dim-A1c-tie-wakeup",
   "dim-A2-peer-uninitialised-half-duplex",
   "dim-C1-collective-takes-all-buses",
+  "dim-D1-reduce-refused",
+  "dim-D1b-reduce-model",
+  "dim-D2-nonblocking-latency",
 };
 
 int
