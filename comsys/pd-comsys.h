@@ -11,7 +11,8 @@
  *
  * Order. Calls must come in non-decreasing time. pd_comsys_next() gives the
  * ranks in the right order: the smallest time first, protocol events before
- * ranks, then the lowest rank.
+ * ranks, then the lowest rank; or, where the machine's network says so, who was
+ * queued first.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COMSYS_H

@@ -58,7 +58,7 @@ pd_dry_run (const PdNetworkInstance *instance, guint32 n_endpoints, const PdTran
 {
   const PdNetworkClass *class = instance->description->class;
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
-  DryRun dry_run = { .callbacks = { schedule, deliver, NULL }, .events = events };
+  DryRun dry_run = { .callbacks = { schedule, deliver, NULL, NULL }, .events = events };
   gpointer network = class->create (instance->description->config, n_endpoints, &dry_run.callbacks);
 
   dry_run.n_under_way = n;

@@ -105,7 +105,7 @@ pd_barrier_leave (PdComm *comm)
 {
   PdBarrierState *barrier = comm->barriers->pdata[comm->first_open++ & (comm->barriers->len - 1)];
 
-  barrier->n_arrived = 0;
+  barrier->n_arrived = barrier->n_reached = 0;
   barrier->latest = PD_TIME_ZERO;
   if (barrier->latest_each != NULL)
     memset (barrier->latest_each, 0, 64);

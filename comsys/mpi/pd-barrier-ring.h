@@ -41,6 +41,7 @@ typedef struct
   guint32 root;
   PdPhaseBytes bytes;  /* of the root */
   gboolean mismatched; /* members called different operations: it never ends */
+  guint32 n_reached;   /* of a reduce by messages: members whose part the root has */
 } PdBarrierState;
 
 /**

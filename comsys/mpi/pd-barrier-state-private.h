@@ -14,4 +14,20 @@ void pd_barrier_wait (PdComsys *self, const PdCall *call, PdComm *comm, const ch
 void pd_barrier_collective (PdComsys *self, const PdCall *call, PdComm *comm,
                             const PdCollective *args, guint32 request);
 
+/* On networks that a collective operation takes as a whole (#PdNetworkClass.occupy): the operation
+ * @id of members that have come has it until @end. */
+void pd_barrier_occupied (PdComsys *self, guint32 id, PdTime end);
+/* The events: all members have come; a nonblocking operation is complete for one of them. */
+void pd_barrier_meeting_event (PdComsys *self, guint32 rank, guint32 id);
+void pd_barrier_complete_event (PdComsys *self, guint32 rank, guint32 request);
+
+/* A reduce by messages: each other member sends its part when it comes, and goes on when the root
+ * has that; the root goes on when it has all. */
+void pd_barrier_reduce (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *args);
+/* Of PdHandlers: the part of a member. */
+void pd_barrier_reached_root (PdComsys *self, guint32 message, PdTime when);
+
+/* @meetings: (nullable). */
+void pd_barriers_free (GPtrArray *meetings);
+
 #endif

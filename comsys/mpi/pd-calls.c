@@ -56,7 +56,9 @@ guint32
 pd_call_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
                const PdCallKind *kind)
 {
+  self->goes_with_send = self->resources->is_fifo;
   guint32 send = pd_call_begin_send (self, call, comm, envelope, kind);
+  self->goes_with_send = FALSE;
 
   if (pd_time_is_pending (*call->ret))
     pd_cpu_wait_for_launch (self, call, kind->function);
@@ -76,7 +78,9 @@ void
 pd_call_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
               const PdCallKind *kind)
 {
+  self->goes_with_send = self->resources->is_fifo && kind->overhead.ps == 0;
   guint32 send = pd_p2p_send (self, call, comm, envelope, kind->mode, kind->collective);
+  self->goes_with_send = FALSE;
 
   pd_wait_bundle (self, call, send, kind->overhead, kind->function);
 }
@@ -100,6 +104,12 @@ pd_call_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envel
       later.when = pd_time_add (
           call->when, pd_costs_before (self, call->rank, source_of (comm, envelope.peer)));
       PD_PROBE (self, network_cpu, call, later.when);
+      if (self->resources->is_fifo)
+        {
+          guint32 made = pd_p2p_make_recv (self, &later, comm, envelope, kind->collective);
+          pd_wait_from (self, &later, made, PD_TIME_ZERO, kind->function, TRUE);
+          return;
+        }
     }
   guint32 recv = pd_p2p_recv (self, &later, comm, envelope, kind->collective);
   if (pd_keeps_processors (self)) /* posted behind what keeps the processor */

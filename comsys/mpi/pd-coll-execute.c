@@ -363,10 +363,12 @@ void
 pd_nonblocking_begin (PdComsys *self, PdNonblocking *nonblocking, PdTime when)
 {
   gboolean run_ahead = self->run_ahead;
+  PdTime accounted = self->accounted;
 
   self->run_ahead = FALSE; /* of its sends: the rank itself acts before they have begun */
   start (self, nonblocking, when);
   self->run_ahead = run_ahead;
+  self->accounted = accounted;
 }
 
 void

@@ -6,6 +6,7 @@
 #include "comsys/coll/pd-op-info.h"
 #include "comsys/machine/pd-dry-run.h"
 #include "comsys/machine/pd-topology.h"
+#include "comsys/mpi/pd-collective.h"
 #include "comsys/state/pd-lookup.h"
 
 /* Bytes that tell what one costs. */
@@ -183,6 +184,24 @@ pd_phases_get_time (PdComsys *self, PdComm *comm, PdOp op, const PdPhaseBytes *b
       sum = pd_time_add (sum, phases_time (self, comm, info->components[i].op, &own));
     }
   return sum;
+}
+
+PdTime
+pd_phases_get_latency (PdComsys *self, PdComm *comm, guint32 rank)
+{
+  guint32 node = pd_topology_get_node (self->topology, pd_p2p_processor (self, rank));
+  guint32 memory = pd_topology_get_memory (self->topology, node);
+  PdTime latency = PD_TIME_ZERO;
+
+  if (!pd_comsys_reduces_by_messages (self))
+    return latency;
+  if (comm->n_nodes == 0)
+    count_nodes (self, comm);
+  if (comm->n_nodes > 1)
+    latency = self->levels[0].costs.before;
+  if (comm->max_on_node > 1 && memory != G_MAXUINT32)
+    latency = pd_time_max (latency, self->levels[memory].costs.before);
+  return latency;
 }
 
 /* ---- what the root sends and receives */

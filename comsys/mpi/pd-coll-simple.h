@@ -24,6 +24,13 @@ typedef struct
 PdTime pd_phases_get_time (PdComsys *self, PdComm *comm, PdOp op, const PdPhaseBytes *bytes);
 
 /**
+ * pd_phases_get_latency:
+ * Returns: processor time that @rank needs to start an operation on @comm that does not wait for
+ *   all: the greatest of what the networks that its members use ask for before a message.
+ */
+PdTime pd_phases_get_latency (PdComsys *self, PdComm *comm, guint32 rank);
+
+/**
  * pd_phases_get_bytes:
  * Returns: what the caller sends and receives.
  */

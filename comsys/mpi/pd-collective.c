@@ -10,7 +10,9 @@
 #include "comsys/comm/pd-comm.h"
 #include "comsys/mpi/pd-barrier-state-private.h"
 #include "comsys/mpi/pd-coll-execute-private.h"
+#include "comsys/mpi/pd-coll-simple.h"
 #include "comsys/mpi/pd-coll-steps.h"
+#include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/state/pd-comsys-data.h"
@@ -49,6 +51,12 @@ call_of (const PdComsys *self, const PdCall *call, guint function, const PdColle
   return later;
 }
 
+gboolean
+pd_comsys_reduces_by_messages (const PdComsys *self)
+{
+  return self->set->is_simple && self->levels[0].class->occupy != NULL;
+}
+
 void
 pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
                       const PdCollective *collective)
@@ -59,7 +67,10 @@ pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
   enter (self, call, collective);
   if (!pd_execution_is_for (self, collective->op))
     {
-      pd_barrier_collective (self, &later, comm, collective, 0);
+      if (collective->op == PD_OP_REDUCE && pd_comsys_reduces_by_messages (self))
+        pd_barrier_reduce (self, &later, comm, collective);
+      else
+        pd_barrier_collective (self, &later, comm, collective, 0);
       return;
     }
   PdExecution *exec = pd_execution_of_rank (self, call->rank);
@@ -88,6 +99,21 @@ whole_request (PdComsys *self, const PdCall *call)
   return req;
 }
 
+/* The start of one of the set "simple", and the wait for it, may cost the processor something. */
+static void
+begin_beside (PdComsys *self, const PdCall *call, PdComm *comm, PdCall *later, guint32 request)
+{
+  PdTime latency = pd_phases_get_latency (self, comm, call->rank);
+
+  pd_req (self, request)->bytes = latency.ps;
+  later->when = pd_time_add (later->when, latency);
+  *call->ret = later->when;
+  if (latency.ps == 0)
+    return;
+  PD_PROBE (self, network_cpu, call, later->when);
+  pd_cpu_account (self, later->when);
+}
+
 PdRequest
 pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
                        const PdCollective *collective)
@@ -99,12 +125,13 @@ pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
     later = call_of (self, call, PD_FN_IOPS + collective->op, collective);
   enter (self, call, collective);
   guint32 request = whole_request (self, call);
-  *call->ret = later.when;
   if (!pd_execution_is_for (self, collective->op))
     {
+      begin_beside (self, call, comm, &later, request);
       pd_barrier_collective (self, &later, comm, collective, request);
       return request;
     }
+  *call->ret = later.when;
   if (comm->n_nonblocking == NULL)
     comm->n_nonblocking = g_new0 (guint32, comm->n);
   PdNonblocking *nonblocking = pd_nonblocking_new (self);

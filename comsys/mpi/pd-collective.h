@@ -11,6 +11,13 @@
 G_BEGIN_DECLS
 
 /**
+ * pd_comsys_reduces_by_messages:
+ * Returns: whether a reduce is messages of the members to the root: with the set "simple" on a
+ *   network of type dimemas.
+ */
+gboolean pd_comsys_reduces_by_messages (const PdComsys *self);
+
+/**
  * pd_comsys_collective:
  * @call: the call
  * @comm: a communicator the caller belongs to

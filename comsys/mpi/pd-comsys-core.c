@@ -9,6 +9,7 @@
 #include "comsys/machine/pd-functions.h"
 #include "comsys/machine/pd-machine.h"
 #include "comsys/machine/pd-topology.h"
+#include "comsys/mpi/pd-barrier-state-private.h"
 #include "comsys/mpi/pd-coll-choice-private.h"
 #include "comsys/mpi/pd-coll-execute-private.h"
 #include "comsys/mpi/pd-delivery.h"
@@ -46,10 +47,8 @@ callback_schedule (PdNetworkCallbacks *callbacks, PdTime when, guint32 token)
 {
   PdNetworkLevel *level = level_of (callbacks);
 
-  PdQueue *queue = &level->comsys->queue;
-  guint64 what = pd_what (PD_EVENT_NETWORK, level->index, token);
-
-  pd_queue_push_numbered (queue, when, queue->sequence++, what);
+  pd_queue_push (&level->comsys->queue, when, FALSE, PD_QUEUE_NO_RANK,
+                 pd_what (PD_EVENT_NETWORK, level->index, token));
 }
 
 static void
@@ -79,6 +78,12 @@ callback_expect (PdNetworkCallbacks *callbacks, guint32 id, gboolean is_near)
     pd_prefetch (&self->waited[send->peer]);
 }
 
+static void
+callback_occupied (PdNetworkCallbacks *callbacks, guint32 id, PdTime end)
+{
+  pd_barrier_occupied (level_of (callbacks)->comsys, id, end);
+}
+
 /* Messages keep processors. */
 static void
 keep_processors (PdComsys *self)
@@ -88,6 +93,23 @@ keep_processors (PdComsys *self)
   self->is_thorough = TRUE;
   self->queue.keeps_numbers = TRUE;
   self->queue.sequence = 1;
+}
+
+/* Equal moments are first in, first out, if it is there that transfers meet. */
+static void
+order_by_entry (PdComsys *self)
+{
+  for (guint32 i = 0; i < self->topology->instances->len; i++)
+    {
+      const PdNetworkLevel *level = &self->levels[i];
+      if (pd_keeps_processors (self) || !level->class->is_fifo
+          || level->class->is_unshared (level->network))
+        continue;
+      self->resources = &pd_fifo_processors;
+      self->is_thorough = TRUE;
+      self->queue.keeps_numbers = TRUE;
+      return;
+    }
 }
 
 static void
@@ -102,8 +124,8 @@ create_levels (PdComsys *self)
           &g_array_index (self->topology->instances, PdNetworkInstance, i);
       PdNetworkLevel *level = &self->levels[i];
       level->class = instance->description->class;
-      level->callbacks =
-          (PdNetworkCallbacks){ callback_schedule, callback_delivered, callback_expect };
+      level->callbacks = (PdNetworkCallbacks){ callback_schedule, callback_delivered,
+                                               callback_expect, callback_occupied };
       level->protocol = instance->description->protocol;
       if (level->class->get_costs != NULL)
         {
@@ -117,6 +139,7 @@ create_levels (PdComsys *self)
       level->network = level->class->create (instance->description->config, instance->n_endpoints,
                                              &level->callbacks);
     }
+  order_by_entry (self);
 }
 
 /* ---- life */
@@ -231,6 +254,7 @@ pd_comsys_free (PdComsys *self)
   pd_wildcard_free (self->wildcards);
   pd_wins_free (self->wins);
   pd_operations_free (self->operations);
+  pd_barriers_free (self->meetings);
   pd_execution_pool_clear (&self->execs);
   pd_collective_set_free (self->set);
   g_free (self->overheads);
@@ -255,6 +279,12 @@ void
 pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead)
 {
   self->run_ahead = run_ahead;
+}
+
+void
+pd_comsys_set_asks (PdComsys *self)
+{
+  self->asks = TRUE;
 }
 
 gboolean

@@ -57,6 +57,14 @@ void pd_comsys_set_observer (PdComsys *self, const PdObserver *observer);
 void pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead);
 
 /**
+ * pd_comsys_set_asks:
+ * Whoever comes back from pd_comsys_next() asks pd_comsys_may_go_on() before it calls, also
+ * where its call has just returned. So what it computes first is queued before what others do
+ * at that moment, where the first queued is first; else it comes back when they have done that.
+ */
+void pd_comsys_set_asks (PdComsys *self);
+
+/**
  * pd_comsys_set_unordered:
  *
  * Tells that all messages are asked for by source and tag, and that nobody asks

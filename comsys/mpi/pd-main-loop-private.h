@@ -7,6 +7,7 @@
 
 extern const PdHandlers pd_handlers;
 extern const PdResources pd_free_processors;
+extern const PdResources pd_fifo_processors;
 extern const PdResources pd_kept_processors;
 
 #endif

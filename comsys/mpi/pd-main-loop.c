@@ -3,17 +3,20 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/mpi/pd-main-loop.h"
 
+#include "comsys/mpi/pd-barrier-state-private.h"
 #include "comsys/mpi/pd-coll-execute-private.h"
 #include "comsys/p2p/pd-completion.h"
 #include "comsys/p2p/pd-cpu-launch.h"
 #include "comsys/mpi/pd-cpu-nonblocking-private.h"
 #include "comsys/p2p/pd-cpu-order.h"
+#include "comsys/p2p/pd-fifo-order.h"
 #include "comsys/mpi/pd-main-loop-private.h"
 #include "comsys/p2p/pd-operations-events.h"
 #include "comsys/p2p/pd-match.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/p2p/pd-p2p.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
+#include "comsys/p2p/pd-scheduler.h"
 #include "comsys/mpi/pd-wait-private.h"
 #include "comsys/p2p/pd-wildcard.h"
 #include "comsys/mpi/pd-win-private.h"
@@ -111,6 +114,12 @@ begin_turn (PdComsys *self, guint32 rank)
     pd_cpu_begin_turn (self, rank);
 }
 
+static void
+delivery_event (PdComsys *self, guint32 rank G_GNUC_UNUSED, guint32 send)
+{
+  pd_message_delivered (self, send, self->now);
+}
+
 /* ---- events */
 
 static void
@@ -143,6 +152,11 @@ const PdHandlers pd_handlers = {
     [PD_EVENT_POST] = pd_p2p_post_event,
     [PD_EVENT_COMPUTE] = pd_cpu_compute_event,
     [PD_EVENT_NETWORK] = network_event,
+    [PD_EVENT_RETURNED] = pd_fifo_returned_event,
+    [PD_EVENT_WAIT] = pd_wait_event,
+    [PD_EVENT_DELIVERY] = delivery_event,
+    [PD_EVENT_MEETING] = pd_barrier_meeting_event,
+    [PD_EVENT_COMPLETE] = pd_barrier_complete_event,
   },
   .completed = {
     [PD_WAITER_NONE] = pd_completion_unawaited,
@@ -152,6 +166,7 @@ const PdHandlers pd_handlers = {
     [PD_WAITER_OPERATION] = pd_operations_completed,
   },
   .one_sided_arrived = pd_one_sided_arrived,
+  .reached_root = pd_barrier_reached_root,
   .begin_deferred = pd_cpu_nonblocking_deferred,
   .receive = pd_operations_receive,
 };
@@ -162,6 +177,16 @@ const PdResources pd_free_processors = {
   .nonblocking_begin = pd_nonblocking_begin,
   .nonblocking_event = pd_nonblocking_go_on,
   .nonblocking_completed = pd_nonblocking_end_await,
+};
+
+const PdResources pd_fifo_processors = {
+  .may_go_on = pd_fifo_may_go_on,
+  .resume = pd_fifo_resume,
+  .advance = pd_fifo_advance_to,
+  .nonblocking_begin = pd_nonblocking_begin,
+  .nonblocking_event = pd_nonblocking_go_on,
+  .nonblocking_completed = pd_nonblocking_end_await,
+  .is_fifo = TRUE,
 };
 
 const PdResources pd_kept_processors = {
@@ -178,6 +203,25 @@ const PdResources pd_kept_processors = {
 
 /* ---- the loop */
 
+static inline gboolean
+has_returned (PdEvent event, const PdQueueItem *item)
+{
+  return event <= PD_EVENT_COLLECTIVE && (guint32) item->what == PD_TURN_RETURNED;
+}
+
+/* Whether a rank that has waited goes on before all else; if not, it is queued. */
+static gboolean
+goes_on (PdComsys *self, guint32 rank, PdEvent event)
+{
+  if (!self->resources->is_fifo)
+    return TRUE;
+  self->fresh = FALSE;
+  if ((self->asks && event == PD_EVENT_TURN) || pd_comsys_may_go_on (self, rank, self->now))
+    return TRUE;
+  self->resources->resume (self, rank, event, self->now);
+  return FALSE;
+}
+
 gboolean
 pd_comsys_next_event (PdComsys *self, PdTurn *turn)
 {
@@ -191,6 +235,7 @@ pd_comsys_next_event (PdComsys *self, PdTurn *turn)
       prefetch (self);
       self->now = pd_queue_item_time (&item);
       self->number = item.rank_sequence & 0xffffffffff;
+      self->n_following = 0;
       self->counts.n_events++;
       switch (event)
         {
@@ -199,10 +244,14 @@ pd_comsys_next_event (PdComsys *self, PdTurn *turn)
           begin_turn (self, who);
           *turn = (PdTurn){ who, event == PD_EVENT_TURN ? PD_TOKEN_NONE : (guint32) item.what,
                             self->now };
+          if (has_returned (event, &item) && !goes_on (self, who, event))
+            break;
           return TRUE;
         case PD_EVENT_COLLECTIVE:
           *turn = (PdTurn){ who, PD_TOKEN_NONE, self->now };
           begin_turn (self, who);
+          if (has_returned (event, &item) && !goes_on (self, who, event))
+            break;
           if (!pd_execution_continue (self, who, &turn->when))
             break;
           pd_comsys_advance_to (self, who, turn->when);

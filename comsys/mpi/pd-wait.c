@@ -5,6 +5,8 @@
 #include "base/pd-time.h"
 #include "comsys/p2p/pd-costs.h"
 #include "comsys/p2p/pd-cpu-order.h"
+#include "comsys/p2p/pd-fifo-order.h"
+#include "comsys/p2p/pd-p2p.h"
 #include "comsys/mpi/pd-persistent-private.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
@@ -93,6 +95,44 @@ pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime overhe
   rank->first = still.first;
 }
 
+void
+pd_wait_from (PdComsys *self, const PdCall *call, guint32 first, PdTime overhead,
+              const char *function, gboolean posts)
+{
+  PdRank *rank = &self->ranks[call->rank];
+
+  if (!self->resources->is_fifo || call->when.ps <= self->now.ps
+      || pd_fifo_reach (self, call->when))
+    {
+      if (posts)
+        pd_p2p_begin_recv (self, call, first);
+      pd_wait_bundle (self, call, first, overhead, function);
+      return;
+    }
+  pd_rank_block (self, call, function);
+  rank->overhead = overhead;
+  rank->first = first;
+  pd_comsys_push (self, call->when, PD_EVENT_WAIT, call->rank, posts ? 1 : 0);
+}
+
+void
+pd_wait_event (PdComsys *self, guint32 rank, guint32 posts)
+{
+  PdRank *r = &self->ranks[rank];
+  PdCall call = { rank, self->now, r->ret, NULL };
+  guint32 first = r->first;
+
+  r->ret = NULL;
+  r->first = 0;
+  if (posts)
+    pd_p2p_begin_recv (self, &call, first);
+  pd_wait_bundle (self, &call, first, r->overhead, r->function);
+  if (pd_time_is_pending (*call.ret))
+    return;
+  r->ret = call.ret;
+  pd_rank_return_next (self, rank, *call.ret);
+}
+
 /* What MPI says of a request that is null. */
 static const PdStatus empty_status = { PD_ANY_SOURCE, PD_ANY_TAG, 0 };
 
@@ -150,8 +190,8 @@ wait_for_list (PdComsys *self, const PdCall *call, guint32 first, PdFunction of)
       PD_PROBE (self, call, call->rank, call->when);
       PD_PROBE (self, network_cpu, call, later.when);
     }
-  pd_wait_bundle (self, &later, first, overhead_of (self, of),
-                  of == PD_FN_WAIT ? "MPI_Wait" : "MPI_Waitall");
+  pd_wait_from (self, &later, first, overhead_of (self, of),
+                of == PD_FN_WAIT ? "MPI_Wait" : "MPI_Waitall", FALSE);
 }
 
 void

@@ -35,11 +35,4 @@ gboolean pd_links_get (PdDimemas *self, guint32 item);
  */
 void pd_links_release (PdDimemas *self, guint32 endpoint, PdLinksWay way);
 
-/**
- * pd_links_wake:
- * Returns: the first who waits at @endpoint for a link in that direction, and does
- *   so no more; 0 if there is none.
- */
-guint32 pd_links_wake (PdDimemas *self, guint32 endpoint, PdLinksWay way);
-
 #endif

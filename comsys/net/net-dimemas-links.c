@@ -134,7 +134,6 @@ static gboolean
 wait_at (PdDimemas *self, guint32 i, PdLinksWay way)
 {
   pd_links_append (self, &self->links[self->items[i].ends[way]].queues[way], i);
-  self->n_waiting++;
   return FALSE;
 }
 
@@ -194,13 +193,4 @@ void
 pd_links_release (PdDimemas *self, guint32 endpoint, PdLinksWay way)
 {
   (*free_links (self, endpoint, way))++;
-}
-
-guint32
-pd_links_wake (PdDimemas *self, guint32 endpoint, PdLinksWay way)
-{
-  guint32 item = pd_links_pop (self, &self->links[endpoint].queues[way]);
-
-  self->n_waiting -= item != 0;
-  return item;
 }

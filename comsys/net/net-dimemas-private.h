@@ -4,7 +4,6 @@
 #ifndef NET_DIMEMAS_PRIVATE_H
 #define NET_DIMEMAS_PRIVATE_H
 
-#include "comsys/queue/pd-event-times.h"
 #include "comsys/net/pd-network.h"
 
 typedef struct
@@ -32,7 +31,7 @@ typedef enum
   PD_LINKS_N_WAYS,
 } PdLinksWay;
 
-/* A transfer that waits or is under way. */
+/* A transfer, or a collective operation, that waits or is under way. */
 typedef struct
 {
   PdTime duration;
@@ -44,8 +43,9 @@ typedef struct
   guint32 previous_lender;
   guint8 has[PD_LINKS_N_WAYS]; /* a link out of its source, into its target */
   guint8 lends;                /* it is in the list of lenders of its source */
-  guint8 spare;
-  guint32 unused[6];
+  guint8 is_all;               /* it is a collective operation, which takes all buses */
+  gint64 n_held;               /* buses that it has so far */
+  guint32 unused[4];
 } PdLinksItem;
 
 G_STATIC_ASSERT (sizeof (PdLinksItem) == 64);
@@ -67,12 +67,6 @@ typedef struct
 
 typedef struct
 {
-  guint32 id;
-  PdTime end;
-} PdDimemasStarted;
-
-typedef struct
-{
   const PdDimemasNetwork *config;
   PdNetworkCallbacks *callbacks;
   guint32 n_endpoints;
@@ -83,14 +77,8 @@ typedef struct
   guint32 n_items;
   guint32 room;
   guint32 free_item;
-  guint32 n_waiting; /* for a link or a bus */
   PdLinksQueue bus_queue;
   gint64 n_on_bus;
-  PdLinksQueue ending; /* transfers that end at this very moment */
-  PdEventTimes *ends;  /* (nullable): .order is the transfer */
-  gint64 armed;        /* the earliest moment asked of the host; -1 = none */
-  GArray *started;     /* PdDimemasStarted, not yet told to the host */
-  guint n_notified;
 } PdDimemas;
 
 #endif

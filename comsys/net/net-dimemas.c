@@ -7,8 +7,6 @@
 #include "comsys/net/pd-network-private.h"
 #include "comsys/net/net-dimemas-links-private.h"
 
-#include <math.h>
-
 #define OFFSET(field) G_STRUCT_OFFSET (PdDimemasNetwork, field)
 
 static const char *const lendings[] = { "yes", "no", NULL };
@@ -60,37 +58,25 @@ drop_item (PdDimemas *self, guint32 item)
 
 /* ---- starting and ending */
 
-/* Keeps the earliest end scheduled with the host, if anybody waits for one; else
- * the next request is early enough to notice it. */
-static void
-arm (PdDimemas *self)
-{
-  if (self->n_waiting == 0 || self->ends == NULL || self->ends->n == 0)
-    return;
-  gint64 first = (gint64) self->ends->heap[0].key;
-  if (self->armed >= 0 && self->armed <= first)
-    return;
-  self->armed = first;
-  self->callbacks->schedule (self->callbacks, PD_TIME (first), 0);
-}
-
-/* The transfer has all it needs. */
-static void
+/* The transfer has all it needs, until an event of its own. */
+static PdTime
 start (PdDimemas *self, guint32 item, PdTime now)
 {
-  PdDimemasStarted started = { self->items[item].id,
-                               pd_time_add (now, self->items[item].duration) };
+  PdTime end = pd_time_add (now, self->items[item].duration);
 
-  self->n_on_bus++;
-  g_array_append_val (self->started, started);
-  if (started.end.ps == now.ps)
-    {
-      pd_links_append (self, &self->ending, item);
-      return;
-    }
-  if (self->ends == NULL)
-    self->ends = g_new0 (PdEventTimes, 1); /* large, and many nodes never need it */
-  pd_event_times_add (self->ends, (guint64) started.end.ps, item, 0);
+  if (!self->items[item].is_all)
+    self->n_on_bus++;
+  self->callbacks->schedule (self->callbacks, end, item);
+  return end;
+}
+
+/* A collective operation takes the buses that are free; whether it has all. */
+static gboolean
+take_buses (PdDimemas *self, guint32 item)
+{
+  self->items[item].n_held += self->config->buses - self->n_on_bus;
+  self->n_on_bus = self->config->buses;
+  return self->items[item].n_held == self->config->buses;
 }
 
 static gboolean
@@ -108,17 +94,14 @@ try_item (PdDimemas *self, guint32 item, PdTime now)
   if (has_bus (self))
     start (self, item, now);
   else
-    {
-      pd_links_append (self, &self->bus_queue, item);
-      self->n_waiting++;
-    }
+    pd_links_append (self, &self->bus_queue, item);
 }
 
 /* The first who waits there, if any, is tried. */
 static void
 wake (PdDimemas *self, guint32 endpoint, PdLinksWay way, PdTime now)
 {
-  guint32 woken = pd_links_wake (self, endpoint, way);
+  guint32 woken = pd_links_pop (self, &self->links[endpoint].queues[way]);
 
   if (woken != 0)
     try_item (self, woken, now);
@@ -135,6 +118,22 @@ release_link (PdDimemas *self, guint32 item, PdLinksWay way, PdTime now)
   wake (self, endpoint, way, now);
 }
 
+/* What is the first to wait for a bus can have one. */
+static void
+serve (PdDimemas *self, guint32 item, PdTime now)
+{
+  gboolean is_all = self->items[item].is_all != FALSE;
+  guint32 id = self->items[item].id;
+
+  if (is_all && !take_buses (self, item))
+    return;
+  pd_links_pop (self, &self->bus_queue);
+  PdTime end = start (self, item, now);
+  if (is_all)
+    self->callbacks->occupied (self->callbacks, id, end);
+}
+
+/* What waits for anything of it is tried: for the links first, then for the bus. */
 static void
 end (PdDimemas *self, guint32 item, PdTime now)
 {
@@ -143,70 +142,10 @@ end (PdDimemas *self, guint32 item, PdTime now)
       release_link (self, item, PD_LINKS_OUT, now);
       release_link (self, item, PD_LINKS_IN, now);
     }
+  self->n_on_bus -= self->items[item].is_all ? self->config->buses : 1;
   drop_item (self, item);
-  self->n_on_bus--;
-  guint32 next = self->bus_queue.head;
-  if (next == 0)
-    return;
-  pd_links_pop (self, &self->bus_queue);
-  self->n_waiting--;
-  start (self, next, now);
-}
-
-static void
-end_those_of_now (PdDimemas *self, PdTime now)
-{
-  for (guint32 item; (item = pd_links_pop (self, &self->ending)) != 0;)
-    end (self, item, now);
-}
-
-/* ---- a moment */
-
-/* The list that begins with @chunk. */
-static void
-end_list (PdDimemas *self, guint32 chunk, PdTime now)
-{
-  for (guint32 next; chunk != 0; chunk = next)
-    {
-      next = self->ends->chunks[chunk].next;
-      /* what starts meanwhile may move the chunks */
-      for (guint32 i = 0; i < self->ends->chunks[chunk].n; i++)
-        end (self, (guint32) self->ends->chunks[chunk].items[i].order, now);
-      pd_event_times_give_back (self->ends, chunk);
-    }
-}
-
-/* The host may make a request while it is told. */
-static void
-notify_deliveries (PdDimemas *self)
-{
-  while (self->n_notified < self->started->len)
-    {
-      PdDimemasStarted started =
-          g_array_index (self->started, PdDimemasStarted, self->n_notified++);
-      self->callbacks->delivered (self->callbacks, started.id, started.end);
-    }
-  g_array_set_size (self->started, 0);
-  self->n_notified = 0;
-}
-
-/* Starts what can start after the ends up to @now, and tells the host. */
-static void
-handle_ended (PdDimemas *self, PdTime now)
-{
-  if (self->ends == NULL || self->ends->n == 0 || self->ends->heap[0].key > (guint64) now.ps)
-    return;
-  while (self->ends->n > 0 && self->ends->heap[0].key <= (guint64) now.ps)
-    {
-      PdEventItem single;
-      guint32 chunk = pd_event_times_take (self->ends, &single);
-      if (chunk == 0)
-        end (self, (guint32) single.order, now);
-      else
-        end_list (self, chunk, now);
-    }
-  end_those_of_now (self, now);
-  notify_deliveries (self);
+  while (self->bus_queue.head != 0 && has_bus (self))
+    serve (self, self->bus_queue.head, now);
 }
 
 /* ---- the class */
@@ -239,8 +178,6 @@ dimemas_create (gconstpointer config, guint32 n_endpoints, PdNetworkCallbacks *c
   self->callbacks = callbacks;
   self->n_endpoints = n_endpoints;
   create_links (self);
-  self->started = g_array_new (FALSE, FALSE, sizeof (PdDimemasStarted));
-  self->armed = -1;
   return self;
 }
 
@@ -251,37 +188,16 @@ dimemas_destroy (gpointer network)
 
   g_free (self->links);
   pd_lines_free (self->items, self->room);
-  if (self->ends != NULL)
-    pd_event_times_clear (self->ends);
-  g_free (self->ends);
-  g_array_unref (self->started);
   g_free (self);
 }
 
-/* Whole nanoseconds, as Dimemas counts. */
+/* Rounded half up; Dimemas counts nanoseconds and what there is of the next one. */
 static PdTime
 get_duration (const PdDimemasNetwork *config, const PdTransfer *transfer)
 {
   if (!(config->bandwidth > 0) || transfer->bytes == 0)
     return PD_TIME_ZERO;
-  gdouble ns = floor ((gdouble) transfer->bytes * 1e9 / config->bandwidth);
-  return ns < (gdouble) (G_MAXINT64 / PD_PS_PER_NS) ? PD_TIME ((gint64) ns * PD_PS_PER_NS)
-                                                    : PD_TIME_MAX;
-}
-
-/* Of the transfer @id that was just tried; PENDING if it waits. */
-static PdTime
-take_own_end (PdDimemas *self, guint32 id)
-{
-  for (guint i = 0; i < self->started->len; i++)
-    {
-      PdDimemasStarted started = g_array_index (self->started, PdDimemasStarted, i);
-      if (started.id != id)
-        continue;
-      g_array_remove_index (self->started, i);
-      return started.end;
-    }
-  return PD_TIME_PENDING;
+  return pd_time_for_bytes (transfer->bytes, 1e12 / config->bandwidth);
 }
 
 static gboolean
@@ -304,30 +220,40 @@ dimemas_request (gpointer network, const PdTransfer *transfer, PdTime now)
   if (dimemas_is_unshared (self))
     return pd_time_add (now, duration);
 
-  /* whoever waited for an end at this very moment comes first, even if its
-   * event has not been handled yet */
-  handle_ended (self, now);
   guint32 item = new_item (self);
   self->items[item] = (PdLinksItem){ .duration = duration,
                                      .id = transfer->id,
                                      .ends = { transfer->source, transfer->target } };
   try_item (self, item, now);
-  PdTime when = take_own_end (self, transfer->id);
-  end_those_of_now (self, now);
-  notify_deliveries (self);
-  arm (self);
-  return when;
+  return PD_TIME_PENDING;
 }
 
-static void
-dimemas_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
+/* The operation takes the buses that are free at once, and keeps them. */
+static PdTime
+dimemas_occupy (gpointer network, guint32 id, PdTime duration, PdTime now)
 {
   PdDimemas *self = network;
 
-  if (self->armed <= now.ps)
-    self->armed = -1;
-  handle_ended (self, now);
-  arm (self);
+  if (self->config->buses == 0)
+    return pd_time_add (now, duration);
+  guint32 item = new_item (self);
+  self->items[item] = (PdLinksItem){ .duration = duration, .id = id, .is_all = TRUE };
+  if (take_buses (self, item))
+    return start (self, item, now);
+  pd_links_append (self, &self->bus_queue, item);
+  return PD_TIME_PENDING;
+}
+
+/* The transfer @token ends, or the operation. */
+static void
+dimemas_event (gpointer network, guint32 token, PdTime now)
+{
+  PdDimemas *self = network;
+  PdLinksItem ended = self->items[token];
+
+  end (self, token, now);
+  if (!ended.is_all)
+    self->callbacks->delivered (self->callbacks, ended.id, now);
 }
 
 static void
@@ -362,9 +288,11 @@ const PdNetworkClass pd_network_dimemas = {
   .config_size = sizeof (PdDimemasNetwork),
   .params = params,
   .is_eager = TRUE,
+  .is_fifo = TRUE,
   .create = dimemas_create,
   .destroy = dimemas_destroy,
   .request = dimemas_request,
+  .occupy = dimemas_occupy,
   .get_alone = dimemas_get_alone,
   .get_costs = dimemas_get_costs,
   .expect = dimemas_expect,

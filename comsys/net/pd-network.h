@@ -61,6 +61,8 @@ struct _PdNetworkCallbacks
    * Only a hint: with many transfers what the host knows of each is far away
    * in memory, and can be loaded meanwhile. */
   void (*expect) (PdNetworkCallbacks *callbacks, guint32 id, gboolean is_near);
+  /* @id, for which occupy() returned PENDING, has the network now, until @end. */
+  void (*occupied) (PdNetworkCallbacks *callbacks, guint32 id, PdTime end);
 };
 
 /* What a network asks of the processors at its ends, besides the software
@@ -116,6 +118,8 @@ struct _PdNetworkClass
   const PdParam *params; /* ends with a row whose name is NULL */
   gboolean is_eager;     /* of an outermost network: unless the description says otherwise,
                           * messages of any size are eager and control messages cost nothing */
+  gboolean is_fifo;      /* what happens at one moment happens in the order in which it was
+                          * entered, unless transfers have nothing to do with each other */
 
   /* A network with @n_endpoints attached. @config outlives the network. */
   gpointer (*create) (gconstpointer config, guint32 n_endpoints, PdNetworkCallbacks *callbacks);
@@ -125,6 +129,10 @@ struct _PdNetworkClass
    * Returns the moment of delivery, or PENDING if later traffic decides it
    * (an evented network; then host->delivered() follows). */
   PdTime (*request) (gpointer network, const PdTransfer *transfer, PdTime now);
+
+  /* (nullable): a collective operation wants all that the whole network shares, for @duration from
+   * when it has it. Returns the end; or PENDING, then host->occupied() of @id follows. */
+  PdTime (*occupy) (gpointer network, guint32 id, PdTime duration, PdTime now);
 
   /* (nullable): then request() is only asked what a message takes that meets nothing. */
   const PdNetworkEndpoints *endpoints;

@@ -37,6 +37,8 @@ pd_costs_before_wait (PdComsys *self, guint32 first)
       const PdReq *r = pd_req (self, req);
       if (r->kind == PD_REQ_RECV && !r->is_null)
         sum = pd_time_add (sum, pd_costs_before (self, r->rank, r->peer));
+      else if (r->kind == PD_REQ_COLLECTIVE)
+        sum = pd_time_add (sum, PD_TIME (r->bytes));
     }
   return sum;
 }

@@ -20,6 +20,7 @@
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
+#include "comsys/state/pd-resources.h"
 
 /* The receive remembers what it got, for a status that is asked for later. */
 static void
@@ -159,7 +160,10 @@ arrive (PdComsys *self, guint32 send, gboolean control, PdTime when)
   if (pd_time_is_pending (when))
     return;
   PD_PROBE (self, arrive, send, control, when);
-  pd_message_delivered (self, send, when);
+  if (self->resources->is_fifo)
+    pd_comsys_push (self, when, PD_EVENT_DELIVERY, 0, send);
+  else
+    pd_message_delivered (self, send, when);
 }
 
 /* With what networks ask of processors, or with a critical path. */
@@ -300,6 +304,8 @@ pd_message_delivered (PdComsys *self, guint32 send, PdTime when)
         match_arrived (self, send);
       else if (s->kind == PD_REQ_ONE_SIDED)
         self->handlers->one_sided_arrived (self, send, when);
+      else if (s->kind == PD_REQ_TO_ROOT)
+        self->handlers->reached_root (self, send, when);
       else
         pd_wildcard_arrival_known (self, send);
       return;

@@ -9,6 +9,7 @@
 #include "comsys/p2p/pd-costs.h"
 #include "comsys/p2p/pd-cpu-launch.h"
 #include "comsys/p2p/pd-cpu-order.h"
+#include "comsys/p2p/pd-fifo-order.h"
 #include "comsys/p2p/pd-match.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/p2p/pd-req-pool.h"
@@ -132,6 +133,8 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   else
     {
       match_send (self, send);
+      if (self->goes_with_send && ready.ps > self->now.ps)
+        pd_fifo_reach (self, ready);
       pd_comsys_at (self, ready, PD_EVENT_REQUEST, rank, send);
     }
   if (G_UNLIKELY (self->is_thorough) && !pd_time_is_pending (*call->ret)
@@ -195,14 +198,9 @@ pd_p2p_post (PdComsys *self, guint32 recv, PdTime when)
   post (self, recv, pd_time_add (when, self->machine->software.recv_overhead));
 }
 
-guint32
-pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
-             gboolean collective)
+static inline void
+begin_recv (PdComsys *self, const PdCall *call, guint32 recv)
 {
-  g_return_val_if_fail (envelope.peer == PD_ANY_SOURCE || (guint32) envelope.peer < comm->n, 0);
-
-  guint32 recv = make_recv (self, call, comm, envelope, collective);
-
   if (G_UNLIKELY (self->is_thorough))
     {
       pd_cpu_posts (self);
@@ -211,6 +209,23 @@ pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   *call->ret = pd_time_add (call->when, self->machine->software.recv_overhead);
   post (self, recv, *call->ret);
   PD_RESOURCES (self, posted, recv, call->ret);
+}
+
+void
+pd_p2p_begin_recv (PdComsys *self, const PdCall *call, guint32 recv)
+{
+  begin_recv (self, call, recv);
+}
+
+guint32
+pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+             gboolean collective)
+{
+  g_return_val_if_fail (envelope.peer == PD_ANY_SOURCE || (guint32) envelope.peer < comm->n, 0);
+
+  guint32 recv = make_recv (self, call, comm, envelope, collective);
+
+  begin_recv (self, call, recv);
   return recv;
 }
 

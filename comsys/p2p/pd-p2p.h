@@ -29,6 +29,12 @@ guint32 pd_p2p_make_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEn
                           gboolean collective);
 
 /**
+ * pd_p2p_begin_recv:
+ * The caller posts a receive that has been made; as pd_p2p_recv().
+ */
+void pd_p2p_begin_recv (PdComsys *self, const PdCall *call, guint32 recv);
+
+/**
  * pd_p2p_post:
  * The receive is posted at @when.
  */

@@ -81,6 +81,19 @@ pd_comsys_advance_to (PdComsys *self, guint32 rank, PdTime when)
 void pd_rank_return (PdComsys *self, guint32 rank, PdTime when);
 
 /**
+ * pd_comsys_push_next:
+ * Puts @what into the queue where equal moments are first in, first out: if @when is now, before
+ * all else, behind what the event under way has put there so.
+ */
+void pd_comsys_push_next (PdComsys *self, PdTime when, guint64 what);
+
+/**
+ * pd_rank_return_next:
+ * As pd_rank_return(), because of the event under way: see pd_comsys_push_next().
+ */
+void pd_rank_return_next (PdComsys *self, guint32 rank, PdTime when);
+
+/**
  * pd_rank_block:
  * @rank is blocked in @function until pd_rank_return().
  */

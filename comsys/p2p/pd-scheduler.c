@@ -47,7 +47,8 @@ pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 
   /* At once if that is now. A send's request may also run ahead, if nothing is
    * queued before it: its rank does not act before that moment either. */
   if (when.ps <= self->now.ps
-      || (event == PD_EVENT_REQUEST && self->run_ahead && is_first (self, rank, when)))
+      || (event == PD_EVENT_REQUEST && self->run_ahead && !self->resources->is_fifo
+          && is_first (self, rank, when)))
     {
       self->now = pd_time_max (self->now, when);
       self->handlers->event[event](self, rank, argument);
@@ -109,7 +110,8 @@ pd_comsys_advance_queue_to (PdComsys *self, guint32 rank, PdTime when)
   if (G_UNLIKELY (self->is_thorough))
     {
       PD_PROBE (self, call, rank, when);
-      PD_RESOURCES (self, advance, rank, when, is_ahead);
+      if (self->resources->advance != NULL)
+        self->resources->advance (self, rank, when, is_ahead);
     }
   if (!is_ahead)
     return;
@@ -132,14 +134,38 @@ pd_rank_block (PdComsys *self, const PdCall *call, const char *function)
 }
 
 void
-pd_rank_return (PdComsys *self, guint32 rank, PdTime when)
+pd_comsys_push_next (PdComsys *self, PdTime when, guint64 what)
+{
+  if (when.ps > self->now.ps || self->n_following + 1 == PD_NUMBER_STEP)
+    pd_queue_push (&self->queue, when, FALSE, PD_QUEUE_NO_RANK, what);
+  else
+    pd_comsys_push_numbered (self, when, what, self->number + ++self->n_following);
+}
+
+/* What the rank does when its call is over; its slot is told @when. */
+static guint64
+end_of_call (PdComsys *self, guint32 rank, PdTime when)
 {
   PdRank *r = &self->ranks[rank];
-  PdEvent event = r->exec != NULL ? PD_EVENT_COLLECTIVE : PD_EVENT_TURN;
 
   *r->ret = when;
   r->ret = NULL;
-  pd_comsys_push (self, when, event, rank, 0);
+  return pd_what (r->exec != NULL ? PD_EVENT_COLLECTIVE : PD_EVENT_TURN, rank, PD_TURN_RETURNED);
+}
+
+void
+pd_rank_return (PdComsys *self, guint32 rank, PdTime when)
+{
+  pd_queue_push (&self->queue, when, TRUE, rank, end_of_call (self, rank, when));
+}
+
+void
+pd_rank_return_next (PdComsys *self, guint32 rank, PdTime when)
+{
+  if (self->resources->is_fifo)
+    pd_comsys_push_next (self, when, end_of_call (self, rank, when));
+  else
+    pd_rank_return (self, rank, when);
 }
 
 void
@@ -160,7 +186,7 @@ pd_rank_completed (PdComsys *self, guint32 rank, PdTime when)
       pd_req_drop (self, req, PD_HELD_OWNER);
     }
   r->first = 0;
-  pd_rank_return (self, rank, pd_time_add (r->latest, r->overhead));
+  pd_rank_return_next (self, rank, pd_time_add (r->latest, r->overhead));
 }
 
 void
@@ -180,5 +206,5 @@ pd_comsys_get_blocked (const PdComsys *self, guint32 rank, PdBlocked *blocked)
   const PdReq *req = &self->reqs[missing];
   blocked->peer = req->peer == G_MAXUINT32 ? -1 : (gint64) req->peer;
   blocked->tag = req->tag;
-  blocked->bytes = req->bytes;
+  blocked->bytes = req->kind == PD_REQ_COLLECTIVE ? 0 : req->bytes;
 }

@@ -15,8 +15,8 @@
 /* What a queue item means; in the top byte of PdQueueItem.what. */
 typedef enum
 {
-  PD_EVENT_TURN,        /* a rank acts: low 32 bits unused */
-  PD_EVENT_COLLECTIVE,  /* a rank goes on with its collective operation */
+  PD_EVENT_TURN,        /* a rank acts: low 32 bits = PD_TURN_RETURNED, or 0 */
+  PD_EVENT_COLLECTIVE,  /* a rank goes on with its collective operation: likewise */
   PD_EVENT_EPOCH,       /* a rank goes on with a fence or unlock: low 32 bits = its epoch */
   PD_EVENT_NOTIFY,      /* a rank acts: low 32 bits = the token of pd_comsys_notify() */
   PD_EVENT_CHECK,       /* a rank in Waitany or Waitsome looks at its requests; this and what
@@ -31,9 +31,18 @@ typedef enum
   PD_EVENT_ARRIVE,      /* a message wants the processor of a rank: = the send */
   PD_EVENT_POST,        /* a Sendrecv posts its receive: = that */
   PD_EVENT_COMPUTE,     /* a rank wants its processor */
+  PD_EVENT_RETURNED,    /* a rank's call has returned, what it does next follows: = an event;
+                         * this and what follows: see pd-fifo-order.h */
+  PD_EVENT_WAIT,        /* a rank begins to wait: = whether for a receive that it posts then */
+  PD_EVENT_DELIVERY,    /* a message has arrived: = the send */
+  PD_EVENT_MEETING,     /* the members of a collective operation have come: = the meeting */
+  PD_EVENT_COMPLETE,    /* a request is complete: = that */
   PD_EVENT_NETWORK,     /* bits 32..55 = network instead of the rank, low 32 bits = its token */
   PD_N_EVENTS,
 } PdEvent;
+
+/* Of a turn: the rank has waited, and has not come to anything else yet. */
+#define PD_TURN_RETURNED 1
 
 /**
  * pd_what:
@@ -53,6 +62,7 @@ typedef enum
   PD_REQ_PERSISTENT, /* a handle, see pd-persistent.c */
   PD_REQ_COLLECTIVE, /* a non-blocking collective operation as a whole */
   PD_REQ_ONE_SIDED,  /* a message of a window, see pd-win-messages.c */
+  PD_REQ_TO_ROOT,    /* a member's message to the root of a reduce, see pd-barrier-reduce.c */
 } PdReqKind;
 
 typedef enum
@@ -73,7 +83,7 @@ typedef struct
     PdTime ready;  /* receive: the moment it is posted */
     PdTime began;  /* once complete, if that is wanted: see pd_wait_stats_matched() */
     guint64 order; /* send: its number, see pd_req_order() */
-    PdComm *comm;  /* persistent */
+    PdComm *comm;  /* persistent, or to a root */
     gint64 wanted; /* one-sided: bytes of the answer to a Get */
   };
   union
@@ -82,8 +92,8 @@ typedef struct
     PdStatus *status; /* receive (nullable): where to write the status */
     guint64 number;   /* once complete, on networks with endpoint resources: see pd_req_number() */
   };
-  PdTime done; /* completion for its owner; negative = pending, see pd_req_order() */
-  gint64 bytes;
+  PdTime done;  /* completion for its owner; negative = pending, see pd_req_order() */
+  gint64 bytes; /* of a non-blocking collective operation: ps that its wait costs first */
   guint32 rank; /* owner, world rank */
   guint32 peer; /* world rank; G_MAXUINT32 = any source */
   union
@@ -103,7 +113,8 @@ typedef struct
     guint32 partner; /* matched: the other half; one-sided: its epoch, or what it answers */
     guint32 active;  /* persistent: what has been started; 0 = nothing */
   };
-  guint32 link;     /* next of its bundle; or the token of a notification; @nonblocking: its play */
+  guint32 link;     /* next of its bundle; or the token of a notification; @nonblocking: its play;
+                     * to a root: the number of the barrier */
   guint32 kind : 3; /* PdReqKind */
   guint32 step : 3; /* PdReqStage */
   guint32 rendezvous : 1; /* else eager; one-sided: a control message */
@@ -350,6 +361,7 @@ typedef struct
   void (*event[PD_N_EVENTS]) (PdComsys *self, guint32 rank, guint32 argument);
   void (*completed[PD_N_WAITERS]) (PdComsys *self, guint32 req, PdTime when);
   void (*one_sided_arrived) (PdComsys *self, guint32 message, PdTime when);
+  void (*reached_root) (PdComsys *self, guint32 message, PdTime when);
   void (*begin_deferred) (PdComsys *self);                      /* see PdComsys.deferred */
   void (*receive) (PdComsys *self, guint32 rank, guint32 send); /* with PdComsys.operations */
 } PdHandlers;
@@ -377,6 +389,8 @@ struct _PdComsys
   guint32 n_nics;             /* of each endpoint; likewise */
   PdLane lane;                /* of the operation that is submitted or tried */
   guint64 number;             /* of the item that was taken last */
+  guint32 n_following;        /* items that follow it before all others */
+  gboolean goes_with_send;    /* the acting rank goes on when its send acts; only if is_fifo */
   guint64 entered;            /* number of what the acting rank does next; 0 = one to be made */
   gboolean fresh;             /* its moment has come: it need not go through the queue */
   PdWaiting *waiting;         /* (nullable): something has waited */
@@ -387,6 +401,7 @@ struct _PdComsys
   PdNonblocking *deferred;    /* (nullable): list of those that begin now, with a receive */
   PdOperations *operations;   /* (nullable): ranks submit operations instead of calling */
   gboolean run_ahead;
+  gboolean asks;         /* who comes back asks whether it may go on, see pd_comsys_set_asks() */
   gboolean is_unordered; /* messages' events take place at once, at their own time */
   PdReq *reqs;           /* pool: 0 is never used, then each rank's own, then all others */
   guint32 n_own;         /* the first index of the others */
@@ -402,6 +417,7 @@ struct _PdComsys
   GArray *anys;          /* PdAny, one per rank that ever used them */
   PdWildcard *wildcards; /* (nullable): a wildcard has been used */
   PdWins *wins;          /* (nullable): there has been a window */
+  GPtrArray *meetings;   /* (nullable): of pd-barrier-state.c: under way, or NULL */
   PdExecutionPool execs;
   PdComm *world;
   guint32 next_context;

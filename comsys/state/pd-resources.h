@@ -1,7 +1,9 @@
-/* Whose time messages take. On most machines ranks have their processors for themselves; on
- * networks with endpoint resources (#PdNetworkEndpoints) messages keep processors busy, and what a
- * rank does waits for its own. Each rule that this changes is a function of one table, of which
- * there are two; PdComsys has one of them from its beginning. Not installed.
+/* Whose time messages take, and who is first. On most machines ranks have their processors for
+ * themselves, and at one moment the lower one is first; on networks whose order is that of entry
+ * (#PdNetworkClass.is_fifo) the one that was queued first is; on networks with endpoint resources
+ * (#PdNetworkEndpoints) messages keep processors busy, and what a rank does waits for its own.
+ * Each rule that this changes is a function of one table, of which there are three; PdComsys has
+ * one of them from its beginning. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_RESOURCES_H
 #define PD_RESOURCES_H
@@ -19,9 +21,11 @@ struct _PdResources
   void (*nonblocking_event) (PdComsys *self, PdNonblocking *nonblocking);
   void (*nonblocking_completed) (PdComsys *self, PdNonblocking *nonblocking, PdAwaited awaited);
 
-  gboolean keeps; /* messages keep processors; else there are none of what follows */
-  /* the acting rank has come to @when; @is_ahead: as if by a turn */
+  /* (nullable): the acting rank has come to @when; @is_ahead: as if by a turn */
   void (*advance) (PdComsys *self, guint32 rank, PdTime when, gboolean is_ahead);
+
+  gboolean is_fifo; /* at one moment the first queued is first, see pd-fifo-order.h */
+  gboolean keeps;   /* messages keep processors; else there are none of what follows */
   /* it goes on within its call at @when, which may be a turn of its own */
   void (*come_to) (PdComsys *self, guint32 rank, PdTime when);
   /* it has posted @recv: *@ret becomes the moment when it goes on */

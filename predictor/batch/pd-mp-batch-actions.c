@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/batch/pd-mp-batch-actions-private.h"
 
+#include "comsys/mpi/pd-collective.h"
 #include "comsys/batch/pd-batch-calls.h"
 #include "comsys/batch/pd-batch-coll.h"
 #include "predictor/batch/pd-mp-batch-accounts-private.h"
@@ -389,6 +390,15 @@ pd_mp_batch_refuses (const PdMpBatch *self, const PdProgramCell *cell)
       pd_action_read (cell, &action);
       return action.has_done && !mp->options->simulated ? NULL
                                                         : "the program asks what has completed";
+    case PD_ACT_COLLECTIVE:
+      pd_action_read (cell, &action);
+      return action.op == PD_COLL_REDUCE && pd_comsys_reduces_by_messages (mp->comsys)
+                 ? "members of a reduce send to its root"
+                 : NULL;
+    case PD_ACT_ICOLLECTIVE:
+      return pd_comsys_reduces_by_messages (mp->comsys)
+                 ? "starting a collective operation takes processors' time"
+                 : NULL;
     default:
       return NULL;
     }

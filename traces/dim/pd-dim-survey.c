@@ -251,9 +251,36 @@ op_name (gint64 op)
   return pd_coll_name (pd_dim_ops[op % PD_DIM_N_OPS]);
 }
 
+/* A root says so itself; prv2dim has every member of a reduction name it. */
+static gboolean
+note_root (PdDimSurvey *self, const PdDimComm *comm, PdDimCall *call, guint32 task,
+           const gint64 *values, guint n, GError **error)
+{
+  gboolean is_named = values[0] < PD_DIM_N_OPS && pd_dim_ops[values[0]] == PD_COLL_REDUCE
+                      && pd_dim_get_sync (values, n) == PD_DIM_ROOT_SYNC;
+  gint64 root = is_named ? values[2] : task;
+
+  if (!is_named && values[2] != 1)
+    return TRUE;
+  if (is_named && pd_dim_comm_get_rank (comm, root) < 0)
+    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_VALUE, error,
+                        "the root of reduce is task %" G_GINT64_FORMAT
+                        ", expected a member of communicator %" G_GINT64_FORMAT,
+                        root, comm->id);
+  if (call->has_root && call->root != root)
+    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_VALUE, error,
+                        "tasks %u and %" G_GINT64_FORMAT " are both root of %s, number %u on "
+                        "communicator %" G_GINT64_FORMAT,
+                        call->root, root, op_name (call->op), comm->n_called, comm->id);
+  call->has_root = TRUE;
+  call->root = (guint32) root;
+  return TRUE;
+}
+
 /* The same operation by all members, and one root. */
 static gboolean
-note_call (PdDimSurvey *self, PdDimComm *comm, guint32 task, const gint64 *values, GError **error)
+note_call (PdDimSurvey *self, PdDimComm *comm, guint32 task, const gint64 *values, guint n,
+           GError **error)
 {
   PdDimCall new = { .op = (guint8) values[0] };
 
@@ -268,16 +295,7 @@ note_call (PdDimSurvey *self, PdDimComm *comm, guint32 task, const gint64 *value
                         "task %u calls %s as number %u on communicator %" G_GINT64_FORMAT
                         ", where others call %s",
                         task, op_name (values[0]), comm->n_called, comm->id, op_name (call->op));
-  if (values[2] != 1)
-    return TRUE;
-  if (call->has_root)
-    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_VALUE, error,
-                        "tasks %u and %u are both root of %s, number %u on communicator "
-                        "%" G_GINT64_FORMAT,
-                        call->root, task, op_name (call->op), comm->n_called, comm->id);
-  call->has_root = TRUE;
-  call->root = task;
-  return TRUE;
+  return note_root (self, comm, call, task, values, n, error);
 }
 
 /* "10:task:thr:op:comm:is_root:root_thr:sent:recvd[:synch]"; what is wrong with
@@ -294,7 +312,7 @@ look_at_collective (PdDimSurvey *self, const char *p, GError **error)
     return TRUE;
   PdDimComm *comm = pd_dim_survey_find_comm (self, values[3]);
   self->is_late = self->is_late || comm == NULL;
-  return comm == NULL || note_call (self, comm, (guint32) values[0], values + 2, error);
+  return comm == NULL || note_call (self, comm, (guint32) values[0], values + 2, n - 2, error);
 }
 
 /* ---- events */

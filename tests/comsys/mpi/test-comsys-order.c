@@ -54,6 +54,8 @@ static const struct
   { "dimemas", "dimemas:latency=5us,bandwidth=100MB/s,buses=2,in-links=1,out-links=1" },
   { "dimemas-overheads",
     "dimemas:latency=5us,bandwidth=1GB/s,buses=3,in-links=1,eager=none," OVERHEADS },
+  { "dimemas-simple",
+    "dimemas:latency=5us,bandwidth=100MB/s,buses=2,in-links=1,out-links=1,collectives=simple" },
   { "simple", "myrinet:startup=7us,per-byte=4ns,collectives=simple,collective-time=5us" },
   { "contention", "<machine name='c'>"
                   "<network type='contention' sockets='2' processors-per-socket='1' eager='64B'>"

@@ -442,7 +442,7 @@ static const Row rows[] = {
   { "synchronous", "dimemas:latency=#ns,bandwidth=#MB/s,eager=0,collectives=openmpi4" },
   { "nodes", "dimemas:latency=#ns,bandwidth=#MB/s,eager=10KiB,processors-per-node=2,"
              "memory-type=dimemas,memory-latency=1#ns,memory-bandwidth=2#MB/s,collectives=mpich4" },
-  { "simple", "dimemas:latency=#ns,bandwidth=#MB/s,collectives=simple,collective-time=#ns,"
+  { "simple", "ideal:collectives=simple,collective-time=#ns,"
               "collective-in=logarithmic,collective-out=linear" },
   { "functions",
     "dimemas:latency=#ns,bandwidth=#MB/"
@@ -493,6 +493,7 @@ test_random (gconstpointer data)
 /* ---- what cannot be predicted at once, or not at all */
 
 #define MACHINE "dimemas:latency=5us,bandwidth=1GB/s"
+#define SIMPLE  MACHINE ",collectives=simple" /* which sends what is reduced */
 #define ALONE   "0 send 1 10;1 recv 0 10"
 
 static const struct
@@ -511,6 +512,8 @@ static const struct
   { "waitany-twice", "0 isend 1 10 0;0 waitany 0 0;0 waitsome 0 0;1 recv 0 10", MACHINE, MACHINE },
   { "cancel", "0 irecv 1 10 0;0 cancel 0;0 wait 0", MACHINE, MACHINE },
   { "one-sided", "0 put 1 100;0 fence;1 fence", MACHINE, MACHINE },
+  { "icollective", "0 iallreduce 10 0;0 wait 0;1 iallreduce 10 0;1 wait 0", SIMPLE, SIMPLE },
+  { "reduce", "0 reduce 0 10;1 reduce 0 10", SIMPLE, SIMPLE },
   { "shared", ALONE, "dimemas:latency=5us,bandwidth=1GB/s,buses=1", MACHINE },
   { "ends", ALONE, "loggops:latency=1us,o=1us", "loggops:latency=1us,o=2us" },
   { "networks", ALONE, MACHINE, "ideal" },
@@ -677,7 +680,7 @@ test_function_bytes (void)
 static void
 test_behind (void)
 {
-  static const char *const sets[] = { MACHINE, MACHINE ",collectives=simple" };
+  static const char *const sets[] = { MACHINE, "ideal:collectives=simple" };
   static const char *const operations[] = { "bcast 0 8", "ialltoall 8" };
 
   for (gsize k = 0; k < G_N_ELEMENTS (sets); k++)

@@ -51,11 +51,12 @@ static const struct
     2,
     { ISSEND (0, 1, 0, 5000, 0, 1), COMPUTE (0, 3, 4), COMPUTE (1, 10, 10),
       IRECV (1, 0, 0, 5000, 0, 10), WAIT (1, 0, 15), END } },
-  /* 1.0006 us is 1000 ns */
-  { "whole-nanoseconds",
-    "dimemas:latency=0,bandwidth=3GB/s",
-    2,
-    { SEND (0, 1, 0, 3002, 0), RECV (1, 0, 0, 3002, 1), END } },
+  /* 1.000667 and 0.999333 us one after the other */
+  { "parts-of-nanoseconds",
+    "dimemas:latency=0,bandwidth=3GB/s,in-links=1,out-links=1",
+    3,
+    { SEND (0, 1, 0, 3002, 0), SEND (0, 2, 0, 2998, 0), COMPUTE (1, 9, 9), RECV (1, 0, 0, 3002, 9),
+      RECV (2, 0, 0, 2998, 2), END } },
   { "no-bandwidth",
     "dimemas:latency=1us,bandwidth=0,in-links=1,out-links=1,buses=1",
     2,

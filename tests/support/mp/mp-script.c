@@ -65,6 +65,7 @@ static const struct
   { "iprobe", PD_ACT_IPROBE, PEER | SLOTS, 0 },
   { "barrier", PD_ACT_COLLECTIVE, 0, PD_COLL_BARRIER },
   { "bcast", PD_ACT_COLLECTIVE, PEER | BYTES, PD_COLL_BCAST },
+  { "reduce", PD_ACT_COLLECTIVE, PEER | BYTES, PD_COLL_REDUCE },
   { "allreduce", PD_ACT_COLLECTIVE, BYTES | TIME, PD_COLL_ALLREDUCE },
   { "commdup", PD_ACT_COLLECTIVE, 0, PD_COLL_COMM_DUP },
   { "alltoall", PD_ACT_COLLECTIVE, BYTES, PD_COLL_ALLTOALL },

@@ -121,6 +121,10 @@ static const struct
     NULL },
   { "collective-without-root", ONE "10:0:0:1:1:0:0:8:8:1\n", "MPI_Bcast root 0 8 (8,8)",
     "dim-no-root" },
+  { "root-named-by-all",
+    TWO "10:0:0:10:1:1:0:8:8:3\n10:0:0:10:1:0:0:8:8:3\n1:1:0:1\n10:1:0:10:1:1:0:8:8:3\n"
+        "10:1:0:10:1:0:0:8:8:3\n",
+    "MPI_Reduce root 1 8 (8,8); MPI_Reduce root 0 8 (8,8)", NULL },
   { "non-blocking-collective",
     ONE
     "10:0:0:27:1:0:0:8:8\n10:0:0:16:1:0:0:0:0:0\n10:0:0:16:1:0:0:0:0:2\n10:0:0:27:1:0:0:8:8:2\n",
@@ -214,6 +218,9 @@ static const struct
   { "collective-of-strangers", TWO "d:1:2:1:1\n10:0:0:0:2:0:0:0:0:1\n1:0:0:1\n",
     PD_TRACE_ERROR_VALUE },
   { "different-collectives", TWO "10:0:0:0:1:1:0:0:0:1\n10:1:0:11:1:0:0:8:8:1\n",
+    PD_TRACE_ERROR_VALUE },
+  { "two-named-roots", TWO "10:0:0:10:1:1:0:8:8:3\n10:1:0:10:1:0:0:8:8:3\n", PD_TRACE_ERROR_VALUE },
+  { "root-is-a-stranger", TWO "10:0:0:10:1:2:0:8:8:3\n10:1:0:10:1:2:0:8:8:3\n",
     PD_TRACE_ERROR_VALUE },
   { "two-roots", TWO "10:0:0:1:1:1:0:8:8:1\n10:1:0:1:1:1:0:8:8:1\n", PD_TRACE_ERROR_VALUE },
 };

@@ -1,0 +1,152 @@
+# A random program of Dimemas and a machine for it: DIR/trace.dim, DIR/machine.cfg.
+#   awk -v class=CLASS -v seed=N -v dir=DIR -f generate-dim.awk
+# Operations are drawn one after the other for the whole program, so that none can wait for ever;
+# tags are used once. Classes:
+#   p2p          messages; no two things happen at one moment
+#   ties         messages; much happens at one moment
+#   collectives  collective operations and messages, buses unlimited
+#   buses        collective operations and messages, few buses
+#   reduce       MPI_Reduce as prv2dim writes it, and messages
+#   nonblocking  non-blocking collective operations and messages
+#   nodes        several tasks on a node
+# SPDX-License-Identifier: MIT
+
+# 0 to n - 1, the same with every awk
+function draw(n) {
+  state = (state * 16807) % 2147483647
+  return int(state / 2147483647 * n)
+}
+
+function pick(list,   words, n) {
+  n = split(list, words, " ")
+  return words[draw(n) + 1]
+}
+
+function chance(percent) { return draw(100) < percent }
+
+function record(task, text) { records[task] = records[task] text "\n" }
+
+function burst(task,   seconds) {
+  if (is_tied) {
+    seconds = pick("0.000010000 0.001000000 0.5 0.5 1.0")
+    if (chance(30))
+      record(task, "1:" task ":0:" seconds)
+  } else if (chance(60))
+    record(task, sprintf("1:%d:0:0.%09d", task, 1 + draw(50000) * 9973 % 999999937))
+}
+
+function size() {
+  return is_tied ? pick("0 8 524288 1048576 1048576") : pick("0 8 1000 65536 300007") + draw(1000)
+}
+
+# A receive that has been posted is waited for.
+function await(task,   i) {
+  i = first[task]++
+  record(task, pending[task, i] ":2")
+}
+
+function message(   from, to, bytes, tag, sync, kind, common) {
+  from = draw(n)
+  to = (from + 1 + draw(n - 1)) % n
+  bytes = size()
+  sync = pick("0 1 1 2 3")
+  burst(from)
+  burst(to)
+  tag = n_tags++
+  common = ":-1:" bytes ":" tag ":1"
+  if (chance(50)) {
+    record(to, "3:" to ":0:" from common ":1")
+    pending[to, last[to]++] = "3:" to ":0:" from common
+    record(from, "2:" from ":0:" to common ":" sync)
+    if (chance(60))
+      await(to)
+    return
+  }
+  record(from, "2:" from ":0:" to common ":" sync)
+  record(to, "3:" to ":0:" from common ":0")
+}
+
+function collective(   op, root, task, sent, received, is_root, sync) {
+  op = class == "reduce" ? 10 : pick("0 1 2 4 6 8 11 11 14")
+  root = draw(n)
+  sent = size()
+  received = size()
+  sync = op == 10 ? 3 : class == "nonblocking" ? 0 : 1
+  for (task = 0; task < n; task++) {
+    burst(task)
+    is_root = op == 10 ? root : (op == 0 || op > 4) ? 0 : task == root
+    record(task, "10:" task ":0:" op ":1:" is_root ":0:" sent ":" received ":" sync)
+    if (class == "nonblocking") {
+      burst(task)
+      record(task, "10:" task ":0:" op ":1:" is_root ":0:" sent ":" received ":2")
+    }
+  }
+}
+
+function write_machine(file, nodes, width,   buses, latency, inner) {
+  buses = pick("0 1 1 2 3")
+  if (class == "collectives" || class == "nonblocking")
+    buses = 0
+  else if (class == "buses")
+    buses = 1 + draw(3)
+  latency = is_tied ? pick("0.0 1e-05 1e-05 0.5") : pick("0.0 1e-06 1e-05")
+  inner = "0.0, 0.0, 0, 1, 0"
+  if (class == "nodes")
+    inner = pick("0.0 1e-06") ", " pick("0.0 100.0") ", " pick("0 1 2") ", " 1 + draw(2) ", 0"
+  printf "#DIMEMAS_CONFIGURATION\n\n" >file
+  printf "\"wide area network information\" {\"\", 1, 0, 4, 0.0, 0.0, 1};;\n" >file
+  printf("\"environment information\" {\"\", 0, \"\", %d, %s, %d, %d};;\n", nodes,
+         is_tied ? pick("1.0 1.0 2.0") : pick("1.0 10.0 100.0"), buses, 1 + draw(3)) >file
+  printf("\"multi node information\" {0, %d, \"\", %d, 1.0, %s, %s, %d, %d, 0.0};;\n", nodes,
+         width, inner, latency, pick("0 1 1 2"), pick("0 1 1 2")) >file
+  printf "\"predefined mapping information\" {\"FILL_NODES\"};;\n" >file
+  printf "\"configuration files\" {\"\", \"\", \"\", \"\"};;\n" >file
+  printf "\"file system parameters\" {0.0, 0.0, 8.0, 0, 1.0};;\n" >file
+}
+
+function write_trace(file,   task, head, at, offsets, comm) {
+  comm = "d:1:1:" n
+  for (task = 0; task < n; task++)
+    comm = comm ":" task
+  comm = comm "\n"
+  head = ""
+  for (task = 0; task < n; task++)
+    head = head (task > 0 ? "," : "") 1
+  head = ":" n "(" head "),1\n"
+  at = length("#DIMEMAS:\"random\":1,") + 20 + length(head) + length(comm)
+  for (task = 0; task < n; task++) {
+    offsets[task] = at
+    at += length(records[task])
+  }
+  printf "#DIMEMAS:\"random\":1,%020d%s%s", at, head, comm >file
+  for (task = 0; task < n; task++)
+    printf "%s", records[task] >file
+  for (task = 0; task < n; task++)
+    print "s:" task ":" offsets[task] >file
+}
+
+BEGIN {
+  state = (seed * 7919 + 1) % 2147483647
+  for (i = 0; i < 10; i++)
+    draw(2)
+  is_tied = class == "ties" || (class != "p2p" && chance(30))
+  width = class == "nodes" ? 2 + draw(2) : 1
+  nodes = 2 + draw(4)
+  n = nodes * width
+  for (task = 0; task < n; task++)
+    record(task, sprintf("1:%d:0:0.%09d\n20:%d:0:40000001:1", task,
+                         is_tied ? 1000 : 1000 + draw(100000), task))
+  n_operations = 4 + draw(class == "ties" ? 26 : 36)
+  for (i = 0; i < n_operations; i++)
+    if (class != "p2p" && class != "ties" && class != "nodes" && chance(40))
+      collective()
+    else
+      message()
+  for (task = 0; task < n; task++) {
+    while (first[task] < last[task])
+      await(task)
+    record(task, "1:" task ":0:0.000001000")
+  }
+  write_machine(dir "/machine.cfg", nodes, width)
+  write_trace(dir "/trace.dim")
+}
