@@ -60,11 +60,10 @@ options_clear (Options *options)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 static const char summary[] =
-    "Says where the time of a measured run of an MPI program went, per interval, rank and call\n"
-    "site, and why. With -m, of the run that is predicted on that machine. Of a DVM program, "
-    "whose\n"
-    "trace has a file of each processor, or whose statistics the DVM system has written: per\n"
-    "interval and processor.\n"
+    "Reports where the time of a measured run of an MPI program went, per interval, rank and\n"
+    "call site, and why. With -m, the predicted run on that machine is analysed. For a DVM\n"
+    "program, from a trace with a file of each processor or from the statistics of the DVM\n"
+    "system: per interval and processor.\n"
     "The spellings of 2005 are understood: -wp, -src NN, -srct NN, and a level at the end.\n\n"
     "Example: predictor analyse app.recorded --top 10";
 
@@ -103,11 +102,12 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   GOptionEntry output[PD_N_OUTPUT_OPTIONS + 1], timeline[PD_N_TIMELINE_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "full", 'f', 0, G_OPTION_ARG_NONE, &options->full,
-      "All of each interval, rank and call site in the text (default: off, one screen)", NULL },
+      "All figures of each interval, rank and call site in the text (default: off, one screen)",
+      NULL },
     { "top", 0, 0, G_OPTION_ARG_INT64, &options->top,
       "Rows of each ranked table of the text; 0: all (default: 5; with --full all)", "N" },
     { "no-per-process", 0, 0, G_OPTION_ARG_NONE, &options->no_per_process,
-      "Leave out what each rank has (default: off)", NULL },
+      "Omit the figures of each rank (default: off)", NULL },
     { "calls-above", 0, 0, G_OPTION_ARG_DOUBLE, &options->by_cost,
       "With --full, by falling time: call sites of at least NN per cent of the interval's "
       "communication (default: 0, all; 100: none)",
@@ -127,15 +127,15 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "inside the intervals that begin there; may be repeated (default: 1)",
       "RATIO" },
     { "measured", 0, 0, G_OPTION_ARG_NONE, &options->measured,
-      "Show the waits of a recorded run also where its ranks shared processors, and they are those "
-      "of the scheduler (default: off)",
+      "Show the waits of a recorded run also if its ranks shared processors, so that the waits "
+      "measure the scheduler (default: off)",
       NULL },
     { "pop", 0, 0, G_OPTION_ARG_NONE, &options->pop,
       "Predict the run where communication costs nothing, and report the POP efficiencies: load "
       "balance, serialisation, transfer (default: off)",
       NULL },
     { "compensate", 0, 0, G_OPTION_ARG_NONE, &options->compensate,
-      "Take out of the times what recording cost, as the trace says it (default: off)", NULL },
+      "Subtract the cost of recording, which the trace has, from the times (default: off)", NULL },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
       "Refuse a trace with errors or a cut one, status 1 (default: off)", NULL },
     { .long_name = NULL },
@@ -436,7 +436,7 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
   if (!pd_output_options_write (&options->output, report, write_text, options, error)
       || !pd_consumers_write (options->consumers, report->command_line, error))
     return PD_EXIT_FAILURE;
-  return pd_cmd_conclude_report (path, report, "; analysed what there is", error);
+  return pd_cmd_conclude_report (path, report, "; analysed its valid part", error);
 }
 
 /* A DVM program has no call sites, and 'predictor run' predicts it. */

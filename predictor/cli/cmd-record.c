@@ -385,7 +385,7 @@ pd_cmd_record (int argc, char **argv, GError **error)
     { "stack-depth", 0, 0, G_OPTION_ARG_STRING, &options.stack_depth,
       "Return addresses to record per call (default: 1)", "N" },
     { "clock", 0, 0, G_OPTION_ARG_STRING, &options.clock,
-      "What computation is measured in: cpu, processor time of the thread; wall, time that passes; "
+      "Clock of computation: cpu, processor time of the thread; wall, elapsed time; "
       "auto: cpu where ranks share processors (default: auto)",
       "CLOCK" },
     { "buffer-size", 0, 0, G_OPTION_ARG_STRING, &options.buffer_size,
@@ -399,16 +399,16 @@ pd_cmd_record (int argc, char **argv, GError **error)
     { "library", 0, 0, G_OPTION_ARG_FILENAME, &options.recorder,
       "The recorder to load (default: that of the program's MPI)", "FILE" },
     { "finish", 0, 0, G_OPTION_ARG_FILENAME, &options.finish,
-      "Make the archive of a run that could not (default: run a command)", "FOLDER" },
+      "Make the archive of a run that ended before it did (default: run a command)", "FOLDER" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet,
-      "Do not say what was recorded (default: off)", NULL },
+      "Print no summary of the recording (default: off)", NULL },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
   char **words = split (&argc, argv, entries);
 
   if (!pd_command_parse (&argc, &argv, "[--] COMMAND…",
-                         "Runs a command that starts an MPI program, records what its ranks do, "
-                         "and says what was recorded.\n"
+                         "Runs a command that starts an MPI program, records the MPI calls of its "
+                         "ranks, and prints a summary.\n"
                          "The exit status is that of the command, or 4 if the recording was cut.\n"
                          "Example: predictor record mpiexec -n 4 ./app",
                          entries, error)

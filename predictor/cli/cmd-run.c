@@ -76,10 +76,10 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
     { "one-step", 0, 0, G_OPTION_ARG_NONE, &options->one_step,
       "Simulate one step at a time: slower, the same result (default: off)", NULL },
     { "sensitivity", 0, 0, G_OPTION_ARG_NONE, &options->sensitivity,
-      "Report the critical path, and what the run time depends on (default: off)", NULL },
+      "Report the critical path and the sensitivity of the run time (default: off)", NULL },
     { "scaling-traces", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->scaling_traces,
-      "Trace of the same program at another size, for what loops cost on as many bytes as a "
-      "processor has; may be repeated (default: none, loops are divided linearly)",
+      "Trace of the same program at another size, for the cost of loops on the local data of a "
+      "processor; may be repeated (default: none, loops are divided linearly)",
       "TRACE" },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
       "An incomplete trace is a failure, status 1 (default: off)", NULL },
@@ -303,7 +303,7 @@ pd_cmd_run_conclude (PdRunOptions *options, const char *trace, PdReport *report,
   if (!pd_cmd_run_write (options, report, error))
     return PD_EXIT_FAILURE;
   /* said on stderr too: the report may be in a file, or not wanted */
-  return pd_cmd_conclude_report (trace, report, "; predicted what there is", error);
+  return pd_cmd_conclude_report (trace, report, "; predicted its valid part", error);
 }
 
 /* What all:N means is known only when the trace has been looked at. */

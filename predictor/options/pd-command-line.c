@@ -32,7 +32,7 @@ static const PdOptionGroup groups[] = {
     "output xml db csv html json quiet verbose level interval procs per-processor matrix top "
     "no-per-process calls-above calls-above-by-source full" },
   { "Timeline", "timeline timeline-window timeline-ranks timeline-limit" },
-  { "How sure, and what it depends on",
+  { "Uncertainty and sensitivity",
     "samples no-range reproduce sensitivity pop what-if compensate scaling-traces" },
   { "DVM programs only",
     "startup clamped outliers recorder-cost blocks weights-from-speed no-comm-split "

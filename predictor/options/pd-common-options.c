@@ -16,9 +16,9 @@ pd_common_options_fill (PdCommonOptions *self, GOptionEntry *entries)
       "intervals that begin there; may be repeated (default: 1)",
       "RATIO" },
     { "seed", 0, 0, G_OPTION_ARG_STRING, &self->seed_text,
-      "What the random numbers of the machine's noise depend on (default: 0)", "N" },
+      "Seed of the random numbers of the machine's noise (default: 0)", "N" },
     { "log", 0, 0, G_OPTION_ARG_FILENAME, &self->log_path,
-      "Write a protocol of what every record did on every processor (default: none)", "FILE" },
+      "Write a protocol of the effect of every record on every processor (default: none)", "FILE" },
     { "log-procs", 0, 0, G_OPTION_ARG_STRING, &self->log_processors,
       "Processors in the protocol, e.g. 0,4-7 (default: all)", "LIST" },
     { "log-records", 0, 0, G_OPTION_ARG_STRING, &self->log_records,
@@ -96,17 +96,15 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
       "The first record's start-up time: keep or drop (default: drop)", "WHAT" },
     { "clamped", 0, 0, G_OPTION_ARG_STRING, &self->clamped,
       "Recorded times that the recorder clamped to 1 us: decode or keep (default: decode, where "
-      "the "
-      "recorder's clock is known)",
+      "the recorder's clock is known)",
       "WHAT" },
     { "outliers", 0, 0, G_OPTION_ARG_STRING, &self->outliers,
-      "Recorded times that stand out in their place: keep, median, or clip to the nearest time "
-      "that "
-      "does not (default: keep, and warn)",
+      "Outliers among the recorded times of a place: keep, median, or clip to the nearest time "
+      "that is none (default: keep, and warn)",
       "WHAT" },
     { "recorder-cost", 0, 0, G_OPTION_ARG_STRING, &self->recorder_cost,
-      "What recording itself took: keep it, drop it with what statistics took, or take out what "
-      "the machine MACHINE says of it (default: what the predicted machine says)",
+      "Cost of the recording itself: keep it, drop it together with the cost of statistics, or "
+      "subtract the overhead in the description MACHINE (default: the predicted machine's)",
       "WHAT" },
     { "blocks", 0, 0, G_OPTION_ARG_FILENAME, &self->blocks_path,
       "Sizes of blocks, weights of processors and loads of elements that the trace does not have "

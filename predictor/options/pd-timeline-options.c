@@ -14,11 +14,11 @@ pd_timeline_options_fill (PdTimelineOptions *self, GOptionEntry *entries)
 {
   const GOptionEntry table[PD_N_TIMELINE_OPTIONS + 1] = {
     { "timeline", 0, 0, G_OPTION_ARG_FILENAME, &self->path,
-      "Write what every rank does, and when; the suffix says how: .json or .json.gz for "
-      "Perfetto, .prv for Paraver, .otf2 for OTF2 (default: none)",
+      "Write the activity of every rank over time; the suffix gives the format: .json or .json.gz "
+      "for Perfetto, .prv for Paraver, .otf2 for OTF2 (default: none)",
       "FILE" },
     { "timeline-window", 0, 0, G_OPTION_ARG_STRING, &self->window,
-      "Only from T1 to T2, which have units, e.g. 1ms:2ms; one may lack (default: all the time)",
+      "Only from T1 to T2, which have units, e.g. 1ms:2ms; one may be omitted (default: all)",
       "T1:T2" },
     { "timeline-ranks", 0, 0, G_OPTION_ARG_STRING, &self->ranks,
       "Only these ranks, e.g. 0-7,64 (default: all)", "LIST" },
@@ -27,7 +27,7 @@ pd_timeline_options_fill (PdTimelineOptions *self, GOptionEntry *entries)
       "(default: 5000000)",
       "N" },
     { "matrix", 0, 0, G_OPTION_ARG_STRING, &self->matrix,
-      "Who sends how much to whom, in JSON, XML and databases: messages, or all, with collective "
+      "Communication matrix in JSON, XML and databases: messages, or all, with collective "
       "operations as if their data were sent directly (default: none, pages have messages)",
       "WHAT" },
     { .long_name = NULL },
