@@ -157,7 +157,7 @@ conclude_written (const PdAdviseCommand *options, const PdChoiceQuestion *questi
                    "interrupted; what was finished is reported");
       return PD_EXIT_INTERRUPTED;
     }
-  return conclude_trace (question, choice, "; predicted its valid part", error);
+  return conclude_trace (question, choice, "; predicted nevertheless", error);
 }
 
 static int

@@ -360,7 +360,7 @@ pd_cmd_advise_conclude (const Options *options, const char *trace, const PdAdvic
                    "interrupted; the grids that were finished are reported");
       return PD_EXIT_INTERRUPTED;
     }
-  return pd_cmd_conclude_report (trace, advice->report, "; predicted its valid part", error);
+  return pd_cmd_conclude_report (trace, advice->report, "; predicted nevertheless", error);
 }
 
 PdAdviseOptions

@@ -56,7 +56,7 @@ conclude (const PdAnalyseDvm *what, const char *path, const PdReport *report, GE
     return status;
   if (!pd_output_options_write (what->output, report, write_text, what, error))
     return PD_EXIT_FAILURE;
-  return pd_cmd_conclude_report (path, report, "; analysed its valid part", error);
+  return pd_cmd_conclude_report (path, report, "; analysed nevertheless", error);
 }
 
 int

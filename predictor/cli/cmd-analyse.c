@@ -436,7 +436,7 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
   if (!pd_output_options_write (&options->output, report, write_text, options, error)
       || !pd_consumers_write (options->consumers, report->command_line, error))
     return PD_EXIT_FAILURE;
-  return pd_cmd_conclude_report (path, report, "; analysed its valid part", error);
+  return pd_cmd_conclude_report (path, report, "; analysed nevertheless", error);
 }
 
 /* A DVM program has no call sites, and 'predictor run' predicts it. */

@@ -375,7 +375,7 @@ judge (const PdCompareSide *sides, guint n, const PdMessages *messages, GError *
       share = MIN (share, pd_report_run_get_share (side->run));
     }
   return name == NULL ? PD_EXIT_OK
-                      : pd_cmd_conclude (name, messages, share, "; compared its valid part", error);
+                      : pd_cmd_conclude (name, messages, share, "; compared nevertheless", error);
 }
 
 static int

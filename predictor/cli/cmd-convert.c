@@ -105,7 +105,7 @@ convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char
   if (!written)
     return PD_EXIT_FAILURE;
   return pd_cmd_conclude (pd_trace_source_get_name (source), messages,
-                          pd_mp_trace_get_share (trace), "; converted its valid part", error);
+                          pd_mp_trace_get_share (trace), "; converted nevertheless", error);
 }
 
 int

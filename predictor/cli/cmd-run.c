@@ -303,7 +303,7 @@ pd_cmd_run_conclude (PdRunOptions *options, const char *trace, PdReport *report,
   if (!pd_cmd_run_write (options, report, error))
     return PD_EXIT_FAILURE;
   /* said on stderr too: the report may be in a file, or not wanted */
-  return pd_cmd_conclude_report (trace, report, "; predicted its valid part", error);
+  return pd_cmd_conclude_report (trace, report, "; predicted nevertheless", error);
 }
 
 /* What all:N means is known only when the trace has been looked at. */

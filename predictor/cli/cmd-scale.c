@@ -383,5 +383,5 @@ pd_cmd_scale (int argc, char **argv, GError **error)
   const Text text = { model, options.model };
   if (!pd_output_options_write (&options.output, report, write_text, &text, error))
     return PD_EXIT_FAILURE;
-  return pd_cmd_conclude_report (PD_SCALED_NAME, report, "; predicted its valid part", error);
+  return pd_cmd_conclude_report (PD_SCALED_NAME, report, "; predicted nevertheless", error);
 }

@@ -256,7 +256,7 @@ void pd_cmd_print_warnings (const PdMessages *messages);
  * @trace: its name
  * @messages: all that was said of it
  * @share: how much of its recorded run it has; see pd_mp_trace_get_share()
- * @done: what was done all the same, "; predicted its valid part"; %NULL: nothing, as --strict
+ * @done: what was done all the same, "; predicted nevertheless"; %NULL: nothing, as --strict
  *   wants it
  * @error: return location for a sentence that says why the status is not 0
  *

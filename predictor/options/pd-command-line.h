@@ -12,7 +12,7 @@ enum
   PD_EXIT_FAILURE = 1,    /* bad input or failure */
   PD_EXIT_USAGE = 2,      /* wrong command line */
   PD_EXIT_DEADLOCK = 3,   /* the simulated program cannot go on */
-  PD_EXIT_INCOMPLETE = 4, /* the trace ends early; predicted its valid part */
+  PD_EXIT_INCOMPLETE = 4, /* the trace ends early; predicted nevertheless */
   PD_EXIT_BEYOND = 5,     /* a comparison is beyond its tolerance */
   PD_EXIT_REFUSED = 6,    /* no rule gives a program on another number of ranks */
   PD_EXIT_INTERRUPTED = 130,
