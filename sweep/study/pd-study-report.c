@@ -105,6 +105,15 @@ pd_study_report_describe (const PdStudyTable *table)
 
 /* ---- tables */
 
+/* On a terminal of 80 columns a table of several axes has no room for the shares. */
+static gboolean
+has_room (const PdColumns *to, const PdStudyTable *table, PdMetric m)
+{
+  guint axes = table->axes->len + (table->has_ranks ? 1 : 0);
+
+  return !is_share (m) || m == PD_METRIC_EFFICIENCY || to->width == 0 || to->width > 80 || axes < 2;
+}
+
 static void
 begin_points (PdColumns *to, const PdStudyTable *table)
 {
@@ -128,6 +137,8 @@ begin_points (PdColumns *to, const PdStudyTable *table)
     {
       const char *title = pd_metric_row (m)->title;
       int words = (int) (is_share (m) ? strcspn (title, ",") : strlen (title));
+      if (!has_room (to, table, m))
+        continue;
       g_autofree char *page = g_strdup_printf ("%.*s%s", words, title, is_share (m) ? ", %" : "");
       pd_columns_add_column (to, headings[m], page);
     }
@@ -146,7 +157,8 @@ pd_study_report_add_row (PdColumns *to, const PdStudyTable *table, guint row)
   for (PdMetric m = 0; m < PD_N_METRICS; m++)
     {
       g_autofree char *value = format_metric (m, get_row (table, row)->values[m]);
-      pd_columns_add_text (to, value);
+      if (has_room (to, table, m))
+        pd_columns_add_text (to, value);
     }
 }
 
