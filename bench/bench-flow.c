@@ -192,7 +192,8 @@ start_round (Host *self, guint32 rank)
 static guint64
 run_alone (const Case *c, const PdMachine *machine)
 {
-  Host self = { .parent = { callback_schedule, callback_delivered, NULL }, .c = c };
+  Host self = { .parent = { .schedule = callback_schedule, .delivered = callback_delivered },
+                .c = c };
 
   self.class = machine->network->class;
   self.network = self.class->create (machine->network->config, c->n, &self.parent);
