@@ -158,7 +158,7 @@ result $? /completion/unknown-kind
 
 # descriptions go on in further lines of the help: zsh and fish have all of them
 for file in _predictor predictor.fish; do
-  grep -q 'timeline-window=.*one may lack' "$build/completion/$file"
+  grep -q 'timeline-window=.*one may be omitted' "$build/completion/$file"
   result $? "/completion/descriptions/$file" "$(grep timeline-window= "$build/completion/$file")"
 done
 
