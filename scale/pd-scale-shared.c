@@ -139,18 +139,32 @@ compare (const GArray *points, const PdScaleTimes *times, gdouble *error)
   return exp (sum);
 }
 
-static guint
-count_points (const Place *place, guint n_groups, guint group)
+/* Whether the points of both are of the same numbers of ranks. */
+static gboolean
+have_same_ranks (const GArray *a, const GArray *b)
 {
-  guint most = 0;
+  if (a->len != b->len)
+    return FALSE;
+  for (guint i = 0; i < a->len; i++)
+    if (g_array_index (a, PdScalePoint, i).ranks != g_array_index (b, PdScalePoint, i).ranks)
+      return FALSE;
+  return TRUE;
+}
+
+/* The points of the first class that has most of @group. */
+static const GArray *
+find_longest (const Place *place, guint n_groups, guint group)
+{
+  const GArray *longest = NULL;
 
   for (guint i = 0; i < place->nodes->len; i++)
     {
       const PdScaleNode *node = g_ptr_array_index (place->nodes, i);
-      if (node->times->len == n_groups)
-        most = MAX (most, get_points (node, group)->len);
+      if (node->times->len == n_groups
+          && (longest == NULL || get_points (node, group)->len > longest->len))
+        longest = get_points (node, group);
     }
-  return most;
+  return longest;
 }
 
 static gint
@@ -161,11 +175,13 @@ compare_amounts (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* On each number of ranks the median of the classes that say most of @group. */
+/* On each number of ranks the median of the classes that say most of @group, all on the same
+ * numbers. Returns: how many these are. */
 static guint
 pool (const Place *place, guint n_groups, guint group, GArray *points)
 {
-  guint most = count_points (place, n_groups, group);
+  const GArray *longest = find_longest (place, n_groups, group);
+  guint most = longest != NULL ? longest->len : 0;
   g_autoptr (GArray) amounts = g_array_new (FALSE, FALSE, sizeof (gdouble));
 
   for (guint i = 0; i < most; i++)
@@ -175,7 +191,7 @@ pool (const Place *place, guint n_groups, guint group, GArray *points)
       for (guint k = 0; k < place->nodes->len; k++)
         {
           const PdScaleNode *node = g_ptr_array_index (place->nodes, k);
-          if (node->times->len != n_groups || get_points (node, group)->len != most)
+          if (node->times->len != n_groups || !have_same_ranks (get_points (node, group), longest))
             continue;
           point = g_array_index (get_points (node, group), PdScalePoint, i);
           g_array_append_val (amounts, point.amount);

@@ -1,9 +1,12 @@
 /* How much a program that is made computes: repetitions that differ, and ranks that scatter.
  * SPDX-License-Identifier: MIT */
-#include "scale/pd-scale-model.h"
+#include "scale/pd-scale-model-private.h"
+#include "scale/pd-scale-shared-private.h"
 #include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
+
+#include <math.h>
 
 #define STEPS    10
 #define ROUNDS   3
@@ -214,6 +217,46 @@ test_shared (void)
     g_assert_cmpint (ABS (action->amount.time.ps - 3 * LONG / 16), <=, 1);
 }
 
+/* A class with times at @n numbers of ranks. */
+static PdScaleNode
+make_node (const PdScalePoint *points, guint n)
+{
+  PdScaleNode node = { .n_turns = 0 };
+  PdScaleTimes times = { .weight = 1 };
+  GArray *own = g_array_new (FALSE, FALSE, sizeof *points);
+
+  g_array_append_vals (own, points, n);
+  pd_scale_times_fit (points, n, &times);
+  node.times = g_array_new (FALSE, TRUE, sizeof times);
+  g_array_append_val (node.times, times);
+  node.points = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_ptr_array_add (node.points, own);
+  return node;
+}
+
+/* Classes with equally many numbers of ranks, but other ones, are not mixed: what a third class
+ * gets is that of the first. */
+static void
+test_other_ranks (void)
+{
+  const PdScalePoint first[] = { { 2, 8e9 }, { 4, 4e9 } }, second[] = { { 4, 9e9 }, { 8, 9e9 } },
+                     third[] = { { 16, 3e9 } };
+  PdScaleNode nodes[] = { make_node (first, 2), make_node (second, 2), make_node (third, 1) };
+  g_autoptr (PdScaleShared) shared = pd_scale_shared_new ();
+  PdScaleModel model = { .time_sum = 0 };
+  guint place;
+
+  pd_scale_shared_begin_class (shared);
+  place = pd_scale_shared_find (shared, 1, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    pd_scale_shared_add (shared, place, &nodes[i]);
+  pd_scale_shared_lend (shared, &model);
+  gdouble there = pd_scale_times_get (pd_scale_node_get_times (&nodes[2], 0), 64);
+  g_assert_cmpfloat (fabs (there - 3e9 / 4), <, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    g_array_unref (nodes[i].times);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -222,5 +265,6 @@ main (int argc, char **argv)
   g_test_add_func ("/scale/amounts/stalls", test_stalls);
   g_test_add_func ("/scale/amounts/scatter", test_scatter);
   g_test_add_func ("/scale/amounts/shared", test_shared);
+  g_test_add_func ("/scale/amounts/other-ranks", test_other_ranks);
   return g_test_run ();
 }
