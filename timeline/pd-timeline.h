@@ -38,7 +38,7 @@ typedef enum
 
 /**
  * pd_timeline_is_computation:
- * Returns: whether a rank in @state computes, whoever else does it.
+ * Returns: whether a rank in @state computes, also if others do the same.
  */
 static inline gboolean
 pd_timeline_is_computation (PdTimelineState state)

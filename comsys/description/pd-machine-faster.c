@@ -143,3 +143,10 @@ pd_machine_hasten_processors (PdMachine *self, gdouble factor)
 
   hasten_nodes (self->network, factor);
 }
+
+const PdMachineRatio pd_machine_ratios[PD_MACHINE_N_RATIOS] = {
+  { "network-ratio", pd_machine_hasten_networks },
+  { "latency-ratio", pd_machine_scale_latencies },
+  { "bandwidth-ratio", pd_machine_scale_bandwidths },
+  { "speed-ratio", pd_machine_hasten_processors },
+};

@@ -50,6 +50,17 @@ void pd_machine_scale_bandwidths (PdMachine *self, gdouble factor);
  */
 void pd_machine_hasten_processors (PdMachine *self, gdouble factor);
 
+/* A setting NAME=FACTOR of the whole machine, which is no path of its description. */
+typedef struct
+{
+  const char *name; /* "network-ratio" */
+  void (*apply) (PdMachine *self, gdouble factor);
+} PdMachineRatio;
+
+#define PD_MACHINE_N_RATIOS 4
+
+extern const PdMachineRatio pd_machine_ratios[PD_MACHINE_N_RATIOS];
+
 G_END_DECLS
 
 #endif

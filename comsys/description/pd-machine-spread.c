@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/description/pd-machine-read.h"
 #include "comsys/description/pd-machine-elements.h"
+#include "comsys/description/pd-machine-faster.h"
 #include "comsys/description/pd-machine-settings.h"
 #include "comsys/description/pd-machine-spread-private.h"
 #include "comsys/description/pd-machine-values-private.h"
@@ -23,11 +24,13 @@ read_kind (PdMachineReader *self, xmlNode *node, PdSpreadKind *kind)
   return TRUE;
 }
 
-/* The settings that are of no place in the tree. */
 static gboolean
 is_ratio (const char *path)
 {
-  return g_str_equal (path, "network-ratio") || g_str_equal (path, "speed-ratio");
+  for (guint i = 0; i < PD_MACHINE_N_RATIOS; i++)
+    if (g_str_equal (path, pd_machine_ratios[i].name))
+      return TRUE;
+  return FALSE;
 }
 
 /* Multiplying by 1 changes nothing, but fails where multiplying would. */

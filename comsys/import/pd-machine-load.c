@@ -61,30 +61,30 @@ parse_any (GBytes *bytes, const char *origin, gboolean *elastic, GError **error)
 /* As --cpu-ratio has it, and its reciprocal: beyond it times would be none, or too long. */
 #define LEAST_RATIO 1e-6
 
-/* Settings that are of no place in the tree, and what becomes of the machine. */
-static const struct
+/* The factor of @setting, if it is one of @ratio; else %NULL. */
+static const char *
+find_factor (const char *setting, const PdMachineRatio *ratio)
 {
-  const char *name;
-  void (*apply) (PdMachine *machine, gdouble factor);
-} ratios[] = {
-  { "network-ratio=", pd_machine_hasten_networks },
-  { "latency-ratio=", pd_machine_scale_latencies },
-  { "bandwidth-ratio=", pd_machine_scale_bandwidths },
-  { "speed-ratio=", pd_machine_hasten_processors },
-};
+  gsize length = strlen (ratio->name);
+
+  return strncmp (setting, ratio->name, length) == 0 && setting[length] == '='
+             ? setting + length + 1
+             : NULL;
+}
 
 /* @to: (array): the factor of each. @is_ratio: (out): whether @setting is one of these. */
 static gboolean
 take_ratio (const char *setting, gdouble *to, gboolean *is_ratio, GError **error)
 {
   *is_ratio = FALSE;
-  for (gsize i = 0; i < G_N_ELEMENTS (ratios); i++)
+  for (guint i = 0; i < PD_MACHINE_N_RATIOS; i++)
     {
+      const char *text = find_factor (setting, &pd_machine_ratios[i]);
       gdouble factor = 0;
-      if (!g_str_has_prefix (setting, ratios[i].name))
+      if (text == NULL)
         continue;
       *is_ratio = TRUE;
-      if (!pd_number_parse_real (setting + strlen (ratios[i].name), &factor)
+      if (!pd_number_parse_real (text, &factor)
           || !(factor * to[i] >= LEAST_RATIO && factor * to[i] <= 1 / LEAST_RATIO))
         {
           g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
@@ -212,18 +212,18 @@ pd_machine_source_load (PdMachineSource *self, const char *const *settings, guin
   if (settings == NULL || settings[0] == NULL)
     return read_tree (self, self->doc, n_needed, error);
   g_autoptr (xmlDoc) doc = xmlCopyDoc (self->doc, 1);
-  gdouble factors[G_N_ELEMENTS (ratios)];
+  gdouble factors[PD_MACHINE_N_RATIOS];
 
-  for (gsize i = 0; i < G_N_ELEMENTS (ratios); i++)
+  for (guint i = 0; i < PD_MACHINE_N_RATIOS; i++)
     factors[i] = 1;
   if (!apply_settings (doc, self->origin, settings, factors, error))
     return NULL;
   PdMachine *machine = read_tree (self, doc, n_needed, error);
   if (machine == NULL)
     return NULL;
-  for (gsize i = 0; i < G_N_ELEMENTS (ratios); i++)
+  for (guint i = 0; i < PD_MACHINE_N_RATIOS; i++)
     if (factors[i] < 1 || factors[i] > 1)
-      ratios[i].apply (machine, factors[i]);
+      pd_machine_ratios[i].apply (machine, factors[i]);
   return machine;
 }
 

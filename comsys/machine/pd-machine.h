@@ -222,7 +222,7 @@ typedef struct
   char *path; /* as in settings */
   PdSpreadKind kind;
   gdouble sigma;     /* standard deviation of the factor, >= 0; uniform: below 0.57 */
-  gboolean is_ratio; /* @path is "network-ratio" or "speed-ratio", the speed of all of them */
+  gboolean is_ratio; /* @path is one of pd_machine_ratios[], of the whole machine */
 } PdMachineSpread;
 
 /* How much a value of the description can be trusted, most of all first. */

@@ -97,7 +97,7 @@ start_report (PdRunOptions *options, const Input *input, PdReport *report, GErro
 static gboolean
 add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GError **error)
 {
-  PdMpOptions own = pd_scan_plain_mp (what);
+  PdMpOptions own = pd_mp_options_unobserved (what);
   GError *failure = NULL;
 
   own.ideal = TRUE;
@@ -138,14 +138,10 @@ predict_calls (const PdMpOptions *what, const PdTraceSource *source, PdProgram *
   const PdTraceReadOptions reading = { .recorded = TRUE, .audit = PD_AUDIT_SIMULATED };
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &reading, messages, error);
-  PdMpOptions own = *what;
+  PdMpOptions own = pd_mp_options_unobserved (what);
 
   if (trace == NULL || pd_program_get_n_sites (trace->program) == 0)
     return NULL;
-  own.log = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
-  own.timeline = NULL;
   own.replayed = replayed;
   PdReportRun *run = pd_mp_predict (&own, trace, error);
   if (run == NULL)
@@ -195,7 +191,7 @@ typedef struct
 static PdMpOptions
 options_of_sample (const Sample *self, guint64 seed, const char *const *settings)
 {
-  PdMpOptions own = pd_scan_plain_mp (self->what);
+  PdMpOptions own = pd_mp_options_unobserved (self->what);
 
   own.seed = seed;
   own.settings = settings;

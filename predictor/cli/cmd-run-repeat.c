@@ -76,7 +76,7 @@ static PdTime
 predict_sample (gpointer data, guint64 seed, const char *const *settings, GError **error)
 {
   const DvmSample *self = data;
-  PdPredictOptions own = pd_scan_plain_dvm (self->predict);
+  PdPredictOptions own = pd_predict_options_unobserved (self->predict);
 
   own.seed = seed;
   own.settings = settings;
@@ -99,7 +99,7 @@ add_samples (const PdRunOptions *options, const PdPredictOptions *predict, const
 static gboolean
 add_ideal (const PdPredictOptions *predict, const PdCount *count, PdReportRun *run, GError **error)
 {
-  PdPredictOptions own = pd_scan_plain_dvm (predict);
+  PdPredictOptions own = pd_predict_options_unobserved (predict);
   GError *failure = NULL;
 
   own.ideal = TRUE;

@@ -241,6 +241,20 @@ pd_mp_new (const PdMpOptions *options, const PdProgram *program, const PdMp *lik
   return g_steal_pointer (&self);
 }
 
+PdMpOptions
+pd_mp_options_unobserved (const PdMpOptions *options)
+{
+  PdMpOptions own = *options;
+
+  own.log = NULL;
+  own.observer = NULL;
+  own.timeline = NULL;
+  own.critical = NULL;
+  own.replayed = NULL;
+  own.sensitivity = FALSE;
+  return own;
+}
+
 PdReportRun *
 pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program, GError **error)
 {

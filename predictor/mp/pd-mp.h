@@ -47,6 +47,14 @@ typedef struct
 } PdMpOptions;
 
 /**
+ * pd_mp_options_unobserved:
+ * @options: of a prediction
+ *
+ * Returns: those of the same prediction without observers, protocol, timeline and sensitivity.
+ */
+PdMpOptions pd_mp_options_unobserved (const PdMpOptions *options);
+
+/**
  * pd_mp_predict_program:
  * @options: what and how
  * @program: the program

@@ -5,31 +5,6 @@
 #include "predictor/batch/pd-mp-batch.h"
 #include "predictor/search/pd-scan-predict.h"
 
-PdMpOptions
-pd_scan_plain_mp (const PdMpOptions *options)
-{
-  PdMpOptions own = *options;
-
-  own.log = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
-  own.replayed = NULL;
-  own.timeline = NULL;
-  return own;
-}
-
-PdPredictOptions
-pd_scan_plain_dvm (const PdPredictOptions *options)
-{
-  PdPredictOptions own = *options;
-
-  own.log = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
-  own.timeline = NULL;
-  return own;
-}
-
 PdTime
 pd_scan_take_makespan (PdReportRun *run)
 {
@@ -76,7 +51,7 @@ predict_run (Scan *self, guint64 seed, const char *const *settings, const PdObse
     return NULL;
   if (self->mp != NULL)
     {
-      PdMpOptions own = pd_scan_plain_mp (self->mp);
+      PdMpOptions own = pd_mp_options_unobserved (self->mp);
       own.source = source;
       own.seed = seed;
       own.settings = settings;
@@ -85,7 +60,7 @@ predict_run (Scan *self, guint64 seed, const char *const *settings, const PdObse
     }
   else
     {
-      PdPredictOptions own = pd_scan_plain_dvm (self->dvm);
+      PdPredictOptions own = pd_predict_options_unobserved (self->dvm);
       own.source = source;
       own.seed = seed;
       own.settings = settings;
@@ -128,7 +103,7 @@ predict_at_once (Scan *self, PdRunSample *samples, guint n)
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      options[i] = pd_scan_plain_mp (self->mp);
+      options[i] = pd_mp_options_unobserved (self->mp);
       options[i].source = source;
       options[i].seed = samples[i].seed;
       options[i].settings = samples[i].settings;

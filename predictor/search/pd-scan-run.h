@@ -8,18 +8,6 @@
 #include "predictor/mp/pd-mp.h"
 
 /**
- * pd_scan_plain_mp:
- * Returns: the same prediction, seen by nobody.
- */
-PdMpOptions pd_scan_plain_mp (const PdMpOptions *options);
-
-/**
- * pd_scan_plain_dvm:
- * Returns: likewise.
- */
-PdPredictOptions pd_scan_plain_dvm (const PdPredictOptions *options);
-
-/**
  * pd_scan_take_makespan:
  * @run: (transfer full) (nullable): a run that is in no report
  *

@@ -12,12 +12,8 @@
 PdPredictOptions
 pd_what_if_options (PdWhatIfSearch *self)
 {
-  PdPredictOptions own = *self->predict;
+  PdPredictOptions own = pd_predict_options_unobserved (self->predict);
 
-  own.log = NULL;
-  own.timeline = NULL;
-  own.observer = NULL;
-  own.sensitivity = FALSE;
   own.dvm.facts = &self->facts;
   return own;
 }

@@ -241,7 +241,7 @@ pd_page_add_scan (PdPage *self, const PdReportRun *run, const char *prefix)
       g_string_append_printf (
           pd_page_get_body (self),
           "<p class=\"dim\">Left out: %" G_GUINT64_FORMAT
-          " predictions of this run would take much longer than the page may. <code>predictor "
+          " predictions of this run would take more than about a second. <code>predictor "
           "sweep … --vary latency-ratio=0.25,0.5,1,2,4</code> makes them.</p>\n",
           scan->left_out);
       return;

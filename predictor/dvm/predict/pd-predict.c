@@ -399,6 +399,19 @@ predict_again (gconstpointer data, const char *const *settings, PdCriticalResult
   return run;
 }
 
+PdPredictOptions
+pd_predict_options_unobserved (const PdPredictOptions *options)
+{
+  PdPredictOptions own = *options;
+
+  own.log = NULL;
+  own.observer = NULL;
+  own.timeline = NULL;
+  own.critical = NULL;
+  own.sensitivity = FALSE;
+  return own;
+}
+
 PdReportRun *
 pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, GError **error)
 {

@@ -44,6 +44,14 @@ typedef struct
 } PdPredictOptions;
 
 /**
+ * pd_predict_options_unobserved:
+ * @options: of a prediction
+ *
+ * Returns: those of the same prediction without observers, protocol, timeline and sensitivity.
+ */
+PdPredictOptions pd_predict_options_unobserved (const PdPredictOptions *options);
+
+/**
  * pd_predict:
  * @options: what and how
  * @rank: of the grid, 1 to %PD_MAX_GRID_RANK

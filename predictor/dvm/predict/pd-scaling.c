@@ -8,13 +8,8 @@
 static PdPredictOptions
 make_quiet (const PdPredictOptions *options)
 {
-  PdPredictOptions own = *options;
+  PdPredictOptions own = pd_predict_options_unobserved (options);
 
-  own.observer = NULL;
-  own.log = NULL;
-  own.timeline = NULL;
-  own.critical = NULL;
-  own.sensitivity = FALSE;
   own.check = FALSE;
   return own;
 }

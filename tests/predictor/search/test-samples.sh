@@ -66,6 +66,17 @@ result $? /samples/at-once "$(cat found stderr)"
 grep -q 'lanes-not-used' loggops
 result $? /samples/not-at-once "$(cat loggops stderr)"
 
+# Factors of the whole machine have spreads, too; what is none of them is refused.
+for ratio in network latency bandwidth speed; do
+  sed "s!<spread path=\"network/latency\".*!<spread path=\"$ratio-ratio\" sigma=\"0.2\"/>!; /network\/bandwidth\|nodes\/speed/d" spread.xml >$ratio.xml
+  "$program" run "$ring" -m $ratio.xml --samples 9 --json >found 2>stderr
+  [ "$(python3 -c 'import json; print(len(set(json.load(open("found"))["runs"][0]["samples"]["times_ps"])))' 2>&1)" = 9 ]
+  result $? "/samples/ratio/$ratio" "$(cat stderr)"
+done
+sed 's/speed-ratio/time-ratio/' speed.xml >other.xml
+! "$program" run "$ring" -m other.xml --samples 9 >found 2>stderr && grep -q "time-ratio" stderr
+result $? /samples/ratio/other "$(cat stderr)"
+
 # With noise alone sample 3 is the run with that seed.
 noisy='-m mvs1000 --set noise/kind=normal --set noise/sigma=0.1'
 "$program" run "$heat" -n 2x2 $noisy --samples 5 --json >five
