@@ -186,6 +186,12 @@ pd_phases_get_time (PdComsys *self, PdComm *comm, PdOp op, const PdPhaseBytes *b
   return sum;
 }
 
+gboolean
+pd_comsys_reduces_by_messages (const PdComsys *self)
+{
+  return self->set->is_simple && self->levels[0].class->occupy != NULL;
+}
+
 PdTime
 pd_phases_get_latency (PdComsys *self, PdComm *comm, guint32 rank)
 {

@@ -51,12 +51,6 @@ call_of (const PdComsys *self, const PdCall *call, guint function, const PdColle
   return later;
 }
 
-gboolean
-pd_comsys_reduces_by_messages (const PdComsys *self)
-{
-  return self->set->is_simple && self->levels[0].class->occupy != NULL;
-}
-
 void
 pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
                       const PdCollective *collective)
