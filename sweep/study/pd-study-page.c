@@ -193,8 +193,15 @@ add_chart_data (PdPage *page, const PdChart *chart, const PdStudyTable *table)
 
 /* ---- sections */
 
+static const char *
+cost_unit (const PdStudyView *view)
+{
+  return view->priced ? "units of the price" : "processor-seconds";
+}
+
 static void
-add_chart (PdPage *page, const PdChart *chart, const PdStudyTable *table, guint number)
+add_chart (PdPage *page, const PdChart *chart, const PdStudyTable *table, const PdStudyView *view,
+           guint number)
 {
   static const char *const kinds[PD_N_CHARTS] = { "study-curves", "study-heat", "study-parts",
                                                   "study-front" };
@@ -204,6 +211,7 @@ add_chart (PdPage *page, const PdChart *chart, const PdStudyTable *table, guint 
   guint left_out = 0;
 
   pd_page_data_open (page, key, '{');
+  pd_page_data_string (page, "cost_unit", cost_unit (view));
   if (chart->kind == PD_CHART_PARETO)
     add_front_data (page, table);
   else
@@ -229,7 +237,7 @@ add_charts (PdPage *page, const PdStudyTable *table, const PdStudyView *view, GE
       PdChart chart = charts[i];
       /* what a study of one axis does not have */
       if (pd_chart_complete (&chart, table, i == 0 ? error : NULL))
-        add_chart (page, &chart, table, i + 1);
+        add_chart (page, &chart, table, view, i + 1);
       else if (i == 0)
         return FALSE;
     }
@@ -302,11 +310,10 @@ add_head (PdPage *page, const PdStudyTable *table, const PdStudyView *view)
 
   for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++)
     pd_page_append_element (pd_page_get_head (page), i == 0 ? "p class=\"sum\"" : "p", lines[i]);
-  pd_page_append_element (pd_page_get_head (page), "p",
-                          view->priced ? "Cost is in units of the price; speed-up is against the "
-                                         "fewest processors, else the first point."
-                                       : "Cost is in processor-seconds; speed-up is against the "
-                                         "fewest processors, else the first point.");
+  g_autofree char *units = g_strdup_printf ("Cost is in %s; speed-up is against the fewest "
+                                            "processors, else the first point.",
+                                            cost_unit (view));
+  pd_page_append_element (pd_page_get_head (page), "p", units);
   if (table->rows->len > 0)
     add_best_tiles (page, table);
 }

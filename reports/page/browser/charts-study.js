@@ -4,7 +4,8 @@
 const pdStudyParts = [0, 2, 3, 4]; // of pdPage.data.parts: what studies know of time
 
 function pdStudyFormat(data) {
-  return data.id === "efficiency" ? pdPercent : data.id === "time" ? pdSeconds : pdNumber;
+  const cost = (v) => pdNumber(v) + " " + data.cost_unit;
+  return { efficiency: pdPercent, time: pdSeconds, cost }[data.id] || pdNumber;
 }
 
 function pdAxisName(axis) {
@@ -33,7 +34,7 @@ pdPage.kinds["study-curves"] = function (data, view) {
     legend: { show: curves.length > 1 }, grid: pdGrid({ top }),
     tooltip: { formatter: (mark) => pdTip((data.by ? data.by.name + " = " + mark.seriesName + ", " : "") + data.x.name + " = " + data.x.text[mark.data.place], [[data.metric, format(mark.data.value[1] / factor)]]) },
     xAxis: pdStudyAxis(view, data.x),
-    yAxis: pdAxis(view, { name: data.metric, scale: data.id === "time", axisLabel: { formatter: pdNumber } }),
+    yAxis: pdAxis(view, { name: data.id === "cost" ? data.metric + ", " + data.cost_unit : data.metric, scale: data.id === "time", axisLabel: { formatter: pdNumber } }),
     series: curves.map((name, k) => ({
       type: "line", name, symbol: ["circle", "rect", "triangle", "diamond"][k % 4], symbolSize: 8, itemStyle: { color: colour(k) }, lineStyle: { color: colour(k), width: 2.2 },
       data: data.at_by.map((by, i) => i).filter((i) => !data.by || data.at_by[i] === k).map((i) => ({ value: [x(i), data.value[i] * factor], place: data.at_x[i] })),
@@ -88,8 +89,8 @@ pdPage.kinds["study-front"] = function (data, view) {
   const axis = (name, values) => pdAxis(view, { type: wide(values) ? "log" : "value", name, scale: true, axisLabel: { formatter: pdNumber } });
   const option = pdFrame(view, {
     legend: { show: true },
-    tooltip: { formatter: (mark) => pdTip(data.name[mark.data.row], [["Time", pdSeconds(data.time[mark.data.row])], ["Cost", pdNumber(data.cost[mark.data.row])]]) },
-    xAxis: axis("cost", data.cost), yAxis: axis("time, s", data.time),
+    tooltip: { formatter: (mark) => pdTip(data.name[mark.data.row], [["Time", pdSeconds(data.time[mark.data.row])], ["Cost", pdNumber(data.cost[mark.data.row]) + " " + data.cost_unit]]) },
+    xAxis: axis("cost, " + data.cost_unit, data.cost), yAxis: axis("time, s", data.time),
     series: [
       { type: "scatter", name: "all points", data: others, symbolSize: 6, itemStyle: { color: view.colours.curves[7], opacity: .6 }, large: others.length > 5000 },
       { type: "line", name: "front", data: front, symbol: "circle", symbolSize: 9, itemStyle: { color: view.colours.curves[0] }, lineStyle: { color: view.colours.curves[0], width: 2 } },
