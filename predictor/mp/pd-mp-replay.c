@@ -9,7 +9,8 @@ typedef struct
   PdProgram **replayed;
   PdProgramBuilder *builder; /* (nullable): NULL at the end */
   PdTime *ends;              /* (array): of each rank so far */
-  guint32 arrivals;          /* a string */
+  guint32 arrivals;          /* a string, */
+  guint32 lost;              /* and PD_PROGRAM_LOST */
 } PdMpReplay;
 
 static void
@@ -42,6 +43,13 @@ add_gap (PdMpReplay *self, guint32 rank, PdTime gap)
   add (self, rank, &action);
 }
 
+/* Time without a processor belongs to the recording: a prediction has no such action. */
+static gboolean
+is_lost (const PdMpReplay *self, const PdAction *action)
+{
+  return action->kind == PD_ACT_LOCAL && action->name == self->lost;
+}
+
 /* Time that has passed since the last action was spent on messages that arrived. */
 static void
 replay (gpointer data, const PdDeed *deed)
@@ -65,7 +73,8 @@ replay (gpointer data, const PdDeed *deed)
     }
   else if (took.ps > 0 || (action.kind >= PD_ACT_SEND && action.kind <= PD_ACT_LOCAL))
     action.recorded = took.ps;
-  add (self, rank, &action);
+  if (took.ps > 0 || !is_lost (self, &action))
+    add (self, rank, &action);
   if (computed.ps == 0)
     return;
   pd_action_init (&action, PD_ACT_COMPUTE);
@@ -108,5 +117,6 @@ pd_mp_replay_watch (PdWatcher **watchers, PdProgram **replayed, const PdProgram 
   self->ends = g_new0 (PdTime, n);
   pd_program_builder_copy_tables (self->builder, program);
   self->arrivals = pd_program_builder_add_string (self->builder, "arriving messages");
+  self->lost = pd_program_builder_add_string (self->builder, PD_PROGRAM_LOST);
   pd_watch (watchers, &class, self);
 }

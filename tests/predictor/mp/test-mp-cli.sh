@@ -128,6 +128,11 @@ expect sites-reason 0 'The reason is load imbalance' run imbalance.txt -m $machi
 expect sites-waits 0 'wait at NxN' run imbalance.txt -m $machine -v
 "$program" run ring.ti -m $machine >out 2>err && ! grep -q 'Call site' out
 result $? /mp-cli/sites-of-none
+# time without a processor is no call of the prediction, and no end of what a rank computes
+sed 's/^  allreduce 8 took=1ms.*/  local "(no processor)" 0ps took=3ms\n&/' imbalance.txt >lost.txt
+expect sites-lost 0 'between halo.c:22 and main.c:7' analyse lost.txt -m $machine --full
+! grep -qF '(no processor)' out
+result $? /mp-cli/sites-lost/none "$(grep -F '(no processor)' out)"
 "$program" run imbalance.txt -m $machine -q --xml quiet.xml && "$program" run imbalance.txt -m $machine --xml loud.xml --html loud.html >out 2>err
 sed -i '/command_line/d; s/ elapsed="[^"]*"//' quiet.xml loud.xml && cmp -s quiet.xml loud.xml && grep -q 'Waiting and call sites' loud.html
 result $? /mp-cli/sites-change-nothing "$(diff quiet.xml loud.xml | head -n 4)"
