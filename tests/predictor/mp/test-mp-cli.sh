@@ -57,6 +57,20 @@ expect cache-of-dvm 2 "--cache" run "$heat" --cache kept
 expect mp-option-of-dvm 2 "--flops" run "$heat" --flops 1Gf
 expect reproduce-without-times 1 "--reproduce" run ring.ti --reproduce
 expect no-such-ratio 1 "nowhere.c" run ring.ti --cpu-ratio nowhere.c:3=2
+
+# ratios of whole machines: options are short for --set
+for words in '--set network-ratio=0.5' '--network-ratio=0.5' '--network-ratio 0.5'; do
+  # shellcheck disable=SC2086 # words
+  "$program" run ring.ti -m $machine --json $words | grep '^ *"execution_time' >"ratio.$(echo "$words" | tr -dc a-z0-9)"
+done
+"$program" run ring.ti -m $machine --json | grep '^ *"execution_time' >ratio-1
+set -- ratio.*
+[ $# = 3 ] && cmp -s "$1" "$2" && cmp -s "$1" "$3" && ! cmp -s "$1" ratio-1 && [ -s "$1" ]
+result $? /mp-cli/network-ratio "$(tail ratio*)"
+expect ratio-none 1 "setting 'network-ratio': expected PATH=VALUE" run ring.ti -m $machine --network-ratio
+expect ratio-bad 1 "setting 'speed-ratio=fast': expected a number" run ring.ti -m $machine --speed-ratio fast
+expect ratio-near 2 "did you mean --network-ratio?" run ring.ti -m $machine --networkratio=2
+expect ratio-end 1 "--network-ratio=2: no trace of that name" run -m $machine -- --network-ratio=2
 expect deadlock 3 "MPI_Recv                   1          0           16  action 1 at solve.c:7" run stuck.ti
 expect unmatched 3 "never matched" run unmatched.ti
 expect bad 1 "bad.ti" run bad.ti
