@@ -92,8 +92,8 @@ format_hint (const GOptionEntry *const *tables, const GError *failure)
 
 /* ---- --network-ratio=2, short for --set network-ratio=2 */
 
-/* Returns: (nullable): the setting that @words begin with, as "--NAME=VALUE" or "--NAME" "VALUE"; @n
- * gets the number of words. */
+/* Returns: (nullable): the setting that @words begin with, as "--NAME=VALUE" or "--NAME" "VALUE";
+ * @n gets the number of words. */
 static const char *
 find_setting (char **words, int *n)
 {

@@ -86,7 +86,8 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
 {
   const GOptionEntry table[PD_N_MODEL_OPTIONS + 1] = {
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->settings,
-      "Override an attribute of the machine, e.g. network/startup=2us, or network-ratio=2, for which "
+      "Override an attribute of the machine, e.g. network/startup=2us, or network-ratio=2, for "
+      "which "
       "--network-ratio=2 is short; may be repeated (default: none)",
       "PATH=VALUE" },
     { "map", 0, 0, G_OPTION_ARG_STRING, &self->map,

@@ -61,7 +61,7 @@ expect no-such-ratio 1 "nowhere.c" run ring.ti --cpu-ratio nowhere.c:3=2
 # ratios of whole machines: options are short for --set
 for words in '--set network-ratio=0.5' '--network-ratio=0.5' '--network-ratio 0.5'; do
   # shellcheck disable=SC2086 # words
-  "$program" run ring.ti -m $machine --json $words | grep '^ *"execution_time' >"ratio.$(echo "$words" | tr -dc a-z0-9)"
+  "$program" run ring.ti -m $machine --json $words | grep '^ *"execution_time' >"ratio.$(echo "$words" | tr ' ' _)"
 done
 "$program" run ring.ti -m $machine --json | grep '^ *"execution_time' >ratio-1
 set -- ratio.*
