@@ -317,7 +317,6 @@ write_text (const PdReport *report, gconstpointer data, guint width, GString *ou
                                 .top = (guint) options->top,
                                 .level = options->level,
                                 .per_process = !options->no_per_process,
-                                .measured = options->measured,
                                 .by_cost = options->by_cost,
                                 .by_source = options->by_source };
 
@@ -398,6 +397,7 @@ analyse (const Options *options, const PdMpTrace *trace, const char *path, PdRep
         g_prefix_error (error, "-m MACHINE is needed, for the predicted run: ");
       return FALSE;
     }
+  run->measured = options->measured;
   pd_report_run_set_share (run, pd_mp_trace_get_share (trace));
   pd_report_add_run (report, run);
   return add_ideal (options, trace, path, run, error);

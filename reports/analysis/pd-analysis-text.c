@@ -437,7 +437,7 @@ pd_report_write_analysis (const PdReport *self, const PdAnalysisShow *show, guin
   };
 
   g_return_if_fail (run->analysis != NULL);
-  writer.with_waits = show->measured || !pd_analysis_is_shared (run->analysis);
+  writer.with_waits = pd_report_has_waits (run);
   pd_report_write_head (self, 0, out);
   /* first: they may make figures worthless; with an empty line above */
   gsize head = out->len;

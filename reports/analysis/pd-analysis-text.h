@@ -13,7 +13,6 @@ typedef struct
   guint top;            /* rows of each ranked table; 0 = all */
   gint64 level;         /* intervals up to this depth */
   gboolean per_process; /* what each rank has */
-  gboolean measured;    /* waits, even if they are those of a scheduler: ranks shared processors */
   gdouble by_cost;      /* call sites of at least so many per cent of the interval's */
   gdouble by_source;    /* communication, by cost and by place; 100 = none */
 } PdAnalysisShow;

@@ -41,7 +41,8 @@ pd_page_add_diagnosis (PdPage *self, const PdReportRun *run)
   pd_page_begin_section (self, "diagnosis", "Diagnosis",
                          "Who makes others wait, what is lost, and where one looks first.");
   append_statements (self->body, run, root);
-  pd_report_write_root_causes (run, root, &causes);
+  if (pd_report_has_waits (run))
+    pd_report_write_root_causes (run, root, &causes);
   pd_page_end_section (self);
 }
 
@@ -251,7 +252,8 @@ add_interval (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, g
 {
   PdColumns to = { .out = self->body };
 
-  pd_report_write_waits (run, r, 0, &to);
+  if (pd_report_has_waits (run))
+    pd_report_write_waits (run, r, 0, &to);
   append_sites (self, run, r, ranks);
 }
 
@@ -263,7 +265,8 @@ pd_page_add_analysis (PdPage *self, const PdReportRun *run, const char *prefix, 
 
   pd_page_add_heading (self, id, "Waiting and call sites",
                        "What calls wait for, and where in the program they are.");
-  add_waits_chart (self, run, prefix);
+  if (pd_report_has_waits (run))
+    add_waits_chart (self, run, prefix);
   add_sites_chart (self, run, prefix);
   add_interval (self, run, pd_report_result (run, 0), ranks);
   add_files (self, run, prefix);
@@ -275,7 +278,8 @@ pd_page_add_analysis (PdPage *self, const PdReportRun *run, const char *prefix, 
       pd_page_begin_details (self, label);
       PdColumns causes = { .out = self->body };
       append_statements (self->body, run, r);
-      pd_report_write_root_causes (run, r, &causes);
+      if (pd_report_has_waits (run))
+        pd_report_write_root_causes (run, r, &causes);
       add_interval (self, run, r, ranks);
       pd_page_end_details (self);
     }

@@ -105,6 +105,12 @@ compare_waits (gconstpointer a, gconstpointer b, gpointer data)
   return i < k ? -1 : i > k;
 }
 
+gboolean
+pd_report_has_waits (const PdReportRun *run)
+{
+  return run->measured || !pd_analysis_is_shared (run->analysis);
+}
+
 guint
 pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, guint top, PdColumns *to)
 {

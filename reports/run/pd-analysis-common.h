@@ -44,6 +44,13 @@ GArray *pd_report_sites_by_cost (const GArray *sites);
 char *pd_report_site_place (const PdReportRun *run, const PdCallSite *site);
 
 /**
+ * pd_report_has_waits:
+ * Returns: whether waits of @run, and those who caused them, are shown. Those of ranks that shared
+ *   processors are waits for the scheduler, and are shown only if they are wanted.
+ */
+gboolean pd_report_has_waits (const PdReportRun *run);
+
+/**
  * pd_report_write_waits:
  * @top: how many rows at most, by falling time; 0 = all
  *

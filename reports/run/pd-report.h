@@ -79,6 +79,7 @@ struct PdReportRun
   GArray *pairs;              /* (nullable): PdCommPair: the same, of each pair; owned */
   gboolean with_collectives;  /* their bytes are in @pairs */
   const PdReportRun *single;  /* (nullable): the same program on one rank; for the diagnosis */
+  gboolean measured;          /* waits are wanted, although ranks shared processors */
   PdReportRun *calls;         /* (nullable): of a prediction, the analysis of its calls; owned */
   PdProgram *replayed;        /* (nullable): what the analysis of @calls borrows; owned */
 };

@@ -277,7 +277,7 @@ add_tables (PdPage *page, const PdStudyTable *table, const PdStudyView *view)
 /* ---- the head */
 
 static void
-add_best_tiles (PdPage *page, const PdStudyTable *table)
+add_best_tiles (PdPage *page, const PdStudyTable *table, const PdStudyView *view)
 {
   static const struct
   {
@@ -285,7 +285,7 @@ add_best_tiles (PdPage *page, const PdStudyTable *table)
     const char *label;
     const char *unit;
   } tiles[] = { { PD_METRIC_TIME, "Shortest time", " s" },
-                { PD_METRIC_COST, "Least cost", "" },
+                { PD_METRIC_COST, "Least cost", NULL },
                 { PD_METRIC_EFFICIENCY, "Best efficiency", " %" } };
 
   for (gsize i = 0; i < G_N_ELEMENTS (tiles); i++)
@@ -297,7 +297,10 @@ add_best_tiles (PdPage *page, const PdStudyTable *table)
       g_autoptr (GString) text = g_string_new (NULL);
       pd_report_append_double (text, "%.4g",
                                value * (tiles[i].metric == PD_METRIC_EFFICIENCY ? 100 : 1));
-      g_string_append (text, tiles[i].unit);
+      if (tiles[i].unit != NULL)
+        g_string_append (text, tiles[i].unit);
+      else
+        g_string_append_printf (text, " %s", cost_unit (view));
       pd_page_add_tile (page, tiles[i].label, text->str, where);
     }
 }
@@ -315,7 +318,7 @@ add_head (PdPage *page, const PdStudyTable *table, const PdStudyView *view)
                                             cost_unit (view));
   pd_page_append_element (pd_page_get_head (page), "p", units);
   if (table->rows->len > 0)
-    add_best_tiles (page, table);
+    add_best_tiles (page, table, view);
 }
 
 static void

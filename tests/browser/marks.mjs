@@ -62,7 +62,7 @@ export const expected = {
   machine: (data) => ({ nodes: data.title.length }),
   matrix: (data) => ({ series: [data.from.length] }),
   timeline: stateMarks,
-  "study-curves": (data) => ({ marks: data.value.length }),
+  "study-curves": (data) => ({ marks: data.value.length + (data.id === "speed-up" && data.x.name === "procs" && data.x.kind !== "word" ? 2 : 0) }),
   "study-parts": (data) => ({ series: Array(4).fill(data.at_x.length) }),
   "study-heat": (data) => ({ series: [data.value.length] }),
   "study-front": (data) => ({ series: [positive(data.front.map((f) => (f === 1 ? 0 : 1))), positive(data.front.map((f) => (f === 1 ? 1 : 0)))] }),

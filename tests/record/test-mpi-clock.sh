@@ -110,6 +110,9 @@ test_real () {
   awk '$1 == "computation" { computed = $2 } $1 == "recorded" { run = $3 }
     END { exit !(computed > 0 && computed < 0.5 * 8 * run) }' text
   result $? "$area/real-computation" "$(cat text)"
+  "$program" analyse real --html plain.html >text 2>&1 && "$program" analyse real --measured --html waits.html >text 2>&1
+  ! grep -qF 'Waiting by its cause' plain.html && grep -qF 'Waiting by its cause' waits.html
+  result $? "$area/page-of-shared" "$(cat text)"
   ran 0 env OMPI_MCA_hwloc_base_binding_policy=none taskset -c 0 "$program" record -q --force --clock wall -o wall -- \
     "mpiexec.$mpi" -n 8 ./work 10 1000000
   for r in real wall; do

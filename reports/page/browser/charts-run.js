@@ -86,8 +86,7 @@ pdPage.kinds.curves = function (data, view) {
     },
     series: [
       line("speed-up", speedUp, view.colours.curves[0], 0), line("efficiency", efficiency, view.colours.w, 1),
-      { type: "line", name: "linear", xAxisIndex: 0, yAxisIndex: 0, symbol: "none", data: [[from, 1], [to, to / from]],
-        lineStyle: { type: "dashed", width: 1.5, color: view.colours.dim }, itemStyle: { color: view.colours.dim } },
+      pdLinear(view, from, to),
       others(speedUp, view.colours.curves[0], 0), others(efficiency, view.colours.w, 1),
     ],
   });
@@ -99,15 +98,14 @@ pdPage.kinds.scaling = function (data, view) {
   const counts = data.processors, first = counts[0], last = counts[counts.length - 1];
   const type = last >= 8 * first ? "log" : "value", colours = view.colours.curves;
   const option = pdFrame(view, {
-    grid: pdGrid({ top: pdLegendHeight(view, data.name) }), legend: { show: true },
+    grid: pdGrid({ top: pdLegendHeight(view, data.name.concat("linear")) }), legend: { show: true },
     tooltip: { formatter: (mark) => pdTip(mark.seriesName, [[mark.data[0] + " processors", pdNumber(mark.data[1]) + " times as fast"]]) },
     xAxis: pdAxis(view, { type, logBase: 2, name: "processors", min: type === "log" ? first : 0, max: last, splitLine: { show: false } }),
     yAxis: pdSpeedUpAxis(view, type, data.speed_up.flat(), first, last),
     series: data.name.map((name, k) => ({
       type: "line", name, symbolSize: 7, itemStyle: { color: colours[k % 8] }, lineStyle: { color: colours[k % 8], width: 2 },
       data: counts.map((n, i) => [n, data.speed_up[k][i]]),
-    })).concat([{ type: "line", name: "linear", symbol: "none", data: [[first, 1], [last, last / first]],
-      lineStyle: { type: "dashed", width: 1.5, color: view.colours.dim }, itemStyle: { color: view.colours.dim } }]),
+    })).concat([pdLinear(view, first, last)]),
   });
   option.pd = { height: 380 };
   return option;

@@ -24,21 +24,33 @@ function pdStudyAxis(view, axis) {
   });
 }
 
+// Of speed-ups against processors both axes are alike, and the linear one is shown.
+function pdStudyScale(view, data) {
+  if (data.id !== "speed-up" || data.x.kind === "word" || data.x.name !== "procs") return {
+    xAxis: pdStudyAxis(view, data.x), linear: [],
+    yAxis: pdAxis(view, { name: data.id === "cost" ? data.metric + ", " + data.cost_unit : data.metric, scale: data.id === "time", axisLabel: { formatter: pdNumber } }),
+  };
+  const last = pdMax(data.x.number), first = data.x.number.reduce((a, b) => (b < a ? b : a), last), type = last >= 8 * first ? "log" : "value";
+  return {
+    xAxis: pdAxis(view, { type, logBase: 2, name: pdAxisName(data.x), min: type === "log" ? first : 0, max: last, splitLine: { show: false } }),
+    yAxis: pdSpeedUpAxis(view, type, data.value, first, last), linear: [pdLinear(view, first, last)],
+  };
+}
+
 pdPage.kinds["study-curves"] = function (data, view) {
   const format = pdStudyFormat(data), factor = data.id === "efficiency" ? 100 : 1;
   const curves = data.by ? data.by.text : [""];
   const x = (i) => (data.x.kind === "word" ? data.at_x[i] : data.x.number[data.at_x[i]]);
-  const top = pdLegendHeight(view, curves);
+  const scale = pdStudyScale(view, data), top = pdLegendHeight(view, curves.concat(scale.linear.map((line) => line.name)));
   const colour = (k) => view.colours.curves[k % view.colours.curves.length];
   const option = pdFrame(view, {
-    legend: { show: curves.length > 1 }, grid: pdGrid({ top }),
-    tooltip: { formatter: (mark) => pdTip((data.by ? data.by.name + " = " + mark.seriesName + ", " : "") + data.x.name + " = " + data.x.text[mark.data.place], [[data.metric, format(mark.data.value[1] / factor)]]) },
-    xAxis: pdStudyAxis(view, data.x),
-    yAxis: pdAxis(view, { name: data.id === "cost" ? data.metric + ", " + data.cost_unit : data.metric, scale: data.id === "time", axisLabel: { formatter: pdNumber } }),
+    legend: { show: curves.length > 1 || scale.linear.length > 0 }, grid: pdGrid({ top }),
+    tooltip: { formatter: (mark) => mark.seriesName === "linear" ? "linear" : pdTip((data.by ? data.by.name + " = " + mark.seriesName + ", " : "") + data.x.name + " = " + data.x.text[mark.data.place], [[data.metric, format(mark.data.value[1] / factor)]]) },
+    xAxis: scale.xAxis, yAxis: scale.yAxis,
     series: curves.map((name, k) => ({
       type: "line", name, symbol: ["circle", "rect", "triangle", "diamond"][k % 4], symbolSize: 8, itemStyle: { color: colour(k) }, lineStyle: { color: colour(k), width: 2.2 },
       data: data.at_by.map((by, i) => i).filter((i) => !data.by || data.at_by[i] === k).map((i) => ({ value: [x(i), data.value[i] * factor], place: data.at_x[i] })),
-    })),
+    })).concat(scale.linear),
   });
   option.pd = { height: 300 + top };
   return option;

@@ -71,6 +71,12 @@ function pdSpeedUpAxis(view, type, values, from, to) {
   return pdAxis(view, { type, logBase: 2, name: "speed-up", min: type === "log" ? least : 0, max: Math.max(to / from, pdMax(values)) });
 }
 
+// The speed-up that as many processors could give.
+function pdLinear(view, from, to) {
+  return { type: "line", name: "linear", symbol: "none", data: [[from, 1], [to, to / from]],
+    lineStyle: { type: "dashed", width: 1.5, color: view.colours.dim }, itemStyle: { color: view.colours.dim } };
+}
+
 // Colours of values: by their logarithms, four decades at most, where they span more than a factor of 50.
 // "of" gives the number that a value is drawn by, "back" the value that is meant.
 function pdHeat(values) {
