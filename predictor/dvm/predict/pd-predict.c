@@ -273,6 +273,25 @@ simulate (const Parts *parts, GError **error)
   return FALSE;
 }
 
+/* How long the recorded run took, if it is that of the grid: until its last processor was through.
+ */
+static PdTime
+recorded_time (const Parts *parts, const PdPredictOptions *options)
+{
+  PdTime last = PD_TIME_ZERO;
+
+  if (options->dvm.keep_startup
+      || (!parts->own_times && (parts->n > 1 || parts->cleanings->len > 1)))
+    return last;
+  for (guint i = 0; i < parts->cleanings->len; i++)
+    {
+      const PdDvmCleaning *cleaning = g_ptr_array_index (parts->cleanings, i);
+      PdTime time = { (gint64) MIN (cleaning->share.recorded_time.ps, G_MAXINT64) };
+      last = pd_time_max (last, time);
+    }
+  return last;
+}
+
 static gboolean
 conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
 {
@@ -291,6 +310,7 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
   if (!pd_watchers_finish (parts->watchers, run->end_times, error))
     return FALSE;
   run->incomplete = !pd_recorded_is_complete (&parts->recorded);
+  run->recorded_time = recorded_time (parts, options);
   note_recorded (parts, run);
   pd_recorded_report_cost (&parts->recorded, &parts->recorder_cost, run->messages);
   pd_comsys_report (parts->comsys, run->messages);

@@ -22,6 +22,13 @@ report () {
   return $status
 }
 
+# ---- what was recorded stands beside the prediction for the same grid, and no other
+
+has recorded 0 "Recorded 0.154492 s; on mvs1000 it takes " "$program" run np2 -m mvs1000
+has recorded-one 0 "Recorded 0.0178343 s; on ideal it takes 0.96 times as long" "$program" run "$root/tests/data/heat2d.ptr.gz"
+lacks recorded-other 0 "Recorded 0." "$program" run np2 -m mvs1000 -n 2x2
+lacks recorded-startup 0 "Recorded 0." "$program" run np2 -m mvs1000 --startup keep
+
 # ---- names
 
 report folder np2
