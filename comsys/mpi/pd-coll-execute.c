@@ -36,25 +36,12 @@ pd_execution_of_rank (PdComsys *self, guint32 rank)
       pool->of_ranks = pd_lines_resize (NULL, 0, EXECUTION_LINES (self->n_ranks));
       pool->n_ranks = self->n_ranks;
     }
-  pool->n_under_way++;
-  pool->n_most = MAX (pool->n_most, pool->n_under_way);
   if (self->near_rank < self->n_ranks)
     {
       pd_prefetch (&pool->of_ranks[self->near_rank]);
       pd_prefetch ((char *) &pool->of_ranks[self->near_rank] + 64);
     }
   return &pool->of_ranks[rank];
-}
-
-/* An operation is over that blocked its rank. */
-static void
-end_of_rank (PdExecutionPool *pool)
-{
-  if (--pool->n_under_way > 0 || pool->n_most <= PD_KEPT)
-    return;
-  pool->n_most = 0;
-  pd_lines_free (pool->of_ranks, EXECUTION_LINES (pool->n_ranks));
-  pool->of_ranks = NULL;
 }
 
 static void
@@ -189,7 +176,6 @@ pd_execution_continue (PdComsys *self, guint32 rank, PdTime *when)
     }
   self->ranks[rank].exec = NULL;
   *exec->ret = *when;
-  end_of_rank (&self->execs);
   return TRUE;
 }
 

@@ -5,7 +5,7 @@
 
 #define LINES 4 /* of a chunk */
 
-/* So many chunks are kept when there are no lists. */
+/* When there are no lists so many chunks are kept, and more if a quarter of them was in use. */
 #define KEPT (1u << 14)
 
 static guint32
@@ -177,13 +177,19 @@ pd_event_times_take (PdEventTimes *self, PdEventItem *single)
 void
 pd_event_times_give_back (PdEventTimes *self, guint32 chunk)
 {
+  guint32 used = self->n_chunks;
+
   self->chunks[chunk].next = self->free;
   self->free = chunk;
-  if (--self->n_listed > 0 || G_LIKELY (self->chunks_room <= KEPT))
+  if (--self->n_listed > 0)
+    return;
+  self->n_chunks = 1; /* they are taken in order again */
+  self->free = 0;
+  if (G_LIKELY (self->chunks_room <= KEPT) || used > self->chunks_room / 4)
     return;
   pd_lines_free (self->chunks, (gsize) LINES * self->chunks_room);
   self->chunks = NULL;
-  self->n_chunks = self->chunks_room = self->free = 0;
+  self->n_chunks = self->chunks_room = 0;
 }
 
 void

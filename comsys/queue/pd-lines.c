@@ -50,14 +50,17 @@ allocate (gsize size)
   return lines;
 }
 
-/* The array's pages go over to the new place. */
+/* The array's pages go over to the new place, and what has been advised for the old one with them. */
 static gpointer
 move (gpointer old, gsize old_size, gsize size)
 {
   gpointer lines = map (size);
 
-  return lines == MAP_FAILED ? lines
-                             : mremap (old, old_size, size, MREMAP_MAYMOVE | MREMAP_FIXED, lines);
+  if (lines != MAP_FAILED)
+    lines = mremap (old, old_size, size, MREMAP_MAYMOVE | MREMAP_FIXED, lines);
+  if (lines != MAP_FAILED && size >= HUGE && old_size < HUGE)
+    madvise (lines, size, MADV_HUGEPAGE);
+  return lines;
 }
 
 gpointer

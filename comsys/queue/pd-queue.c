@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "comsys/queue/pd-queue.h"
 
+#include "comsys/queue/pd-lines.h"
+
 #include <string.h>
 
 #define FEW        32 /* sorted by insertion */
 #define DIGIT_BITS 8
 #define DIGITS     (1u << DIGIT_BITS)
 
-/* Of a larger moment the memory is given back. */
+/* The memory of a larger moment is given back when it has become much too large. */
 #define KEPT (1u << 18)
+
+/* Rooms are multiples of the items in a line. */
+#define RUN_LINES(room) ((gsize) (room) * sizeof (PdEventItem) / 64)
 
 /* ---- the moment that has come */
 
@@ -17,9 +22,9 @@ add_to_run (PdQueue *self, const PdEventItem *items, guint32 n)
 {
   if (self->n_run + n > self->run_room)
     {
-      /* the second half is for sort_by_digit() */
-      self->run_room = MAX (64, 2 * self->run_room);
-      self->run = g_renew (PdEventItem, self->run, 2 * self->run_room);
+      gsize room = MAX (64, 2 * self->run_room);
+      self->run = pd_lines_resize (self->run, RUN_LINES (self->run_room), RUN_LINES (room));
+      self->run_room = room;
     }
   for (guint32 i = 0; i < n; i++)
     self->run[self->n_run++] = items[i];
@@ -65,30 +70,49 @@ sort_by_digit (const PdEventItem *from, PdEventItem *to, gsize n, guint shift)
 }
 
 static void
+free_spare (PdQueue *self)
+{
+  pd_lines_free (self->spare, RUN_LINES (self->spare_room));
+  self->spare = NULL;
+  self->spare_room = 0;
+}
+
+static void
 sort_many (PdQueue *self, guint shift)
 {
-  PdEventItem *from = self->run, *to = self->run + self->run_room;
-
+  if (self->spare_room < self->run_room)
+    {
+      free_spare (self);
+      self->spare = pd_lines_resize (NULL, 0, RUN_LINES (self->run_room));
+      self->spare_room = self->run_room;
+    }
   for (; shift < 64; shift += DIGIT_BITS)
-    if (sort_by_digit (from, to, self->n_run, shift))
+    if (sort_by_digit (self->run, self->spare, self->n_run, shift))
       {
-        PdEventItem *sorted = to;
-        to = from;
-        from = sorted;
+        PdEventItem *sorted = self->spare;
+        self->spare = self->run;
+        self->run = sorted;
       }
-  if (from != self->run)
-    memcpy (self->run, from, self->n_run * sizeof *from);
+  if (self->spare_room > KEPT)
+    free_spare (self);
+}
+
+static void
+free_run (PdQueue *self)
+{
+  free_spare (self);
+  pd_lines_free (self->run, RUN_LINES (self->run_room));
+  self->run = NULL;
+  self->run_room = 0;
 }
 
 /* What came of the last moment has been taken. */
 static void
 empty_run (PdQueue *self)
 {
+  if (G_UNLIKELY (self->run_room > KEPT && self->n_run < self->run_room / 4))
+    free_run (self);
   self->n_run = self->next = 0;
-  if (G_LIKELY (self->run_room <= KEPT))
-    return;
-  g_clear_pointer (&self->run, g_free);
-  self->run_room = 0;
 }
 
 void
@@ -200,6 +224,6 @@ void
 pd_queue_clear (PdQueue *self)
 {
   pd_event_times_clear (&self->future);
-  g_free (self->run);
+  free_run (self);
   g_free (self->late);
 }

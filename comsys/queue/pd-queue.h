@@ -28,6 +28,8 @@ typedef struct
   gsize n_run;
   gsize next; /* the first of @run that is still there */
   gsize run_room;
+  PdEventItem *spare; /* (nullable): where a moment is put into order */
+  gsize spare_room;
   PdQueueItem *late; /* heap of @n_late, not later than @come */
   gsize n_late;
   gsize late_room;

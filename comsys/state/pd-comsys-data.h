@@ -336,8 +336,6 @@ typedef struct
 {
   PdExecution *of_ranks; /* (nullable) (array length=n_ranks): those that block their ranks */
   guint32 n_ranks;
-  guint32 n_under_way; /* of these */
-  guint32 n_most;      /* since their memory was given back */
   GPtrArray *chunks;   /* (nullable): of PD_EXECUTIONS_PER_CHUNK of nonblocking operations */
   PdNonblocking *free;
 } PdExecutionPool;

@@ -7,15 +7,6 @@
 #include "predictor/dvm/simulate/pd-cproc-private.h"
 #include "predictor/dvm/simulate/pd-operation-private.h"
 
-static void
-open_operation (PdStepOperation *operation)
-{
-  guint32 n = operation->team->n;
-
-  operation->participants = g_new0 (PdParticipant, n);
-  operation->bundles = g_new0 (PdBundle, n);
-}
-
 gint64
 pd_operation_find (const PdStepOperation *operation, guint32 rank)
 {
@@ -26,7 +17,7 @@ void
 pd_operation_enter (PdStepOperation *operation, guint32 linear, PdTime when)
 {
   if (operation->participants == NULL)
-    open_operation (operation);
+    pd_operation_open (operation);
   operation->participants[linear].entered = when;
   operation->participants[linear].spent = PD_TIME_ZERO; /* the start's is no waiting for others */
 }
@@ -234,8 +225,5 @@ pd_operation_leave (PdSimulation *self, PdStepOperation *operation, guint32 line
     settle_exchange (self, operation, step);
   else
     settle_collective (self, operation, step);
-  g_clear_pointer (&operation->participants, g_free);
-  g_clear_pointer (&operation->bundles, g_free);
-  g_clear_pointer (&operation->nodes, g_free);
-  g_clear_pointer (&operation->sends, g_free);
+  pd_operation_close (operation);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/dvm/step/pd-step.h"
 #include "comsys/comm/pd-comm.h"
+#include "comsys/queue/pd-lines.h"
 #include "predictor/dvm/layout/pd-dvm-layout-grid.h"
 #include "predictor/dvm/layout/pd-dvm-layout-halo.h"
 #include "predictor/dvm/layout/pd-dvm-layout-interior.h"
@@ -147,11 +148,36 @@ pd_operation_ref (PdStepOperation *self)
   return self;
 }
 
+static gsize
+participant_lines (const PdStepOperation *self)
+{
+  return ((gsize) self->team->n * sizeof (PdParticipant) + 63) / 64;
+}
+
+void
+pd_operation_open (PdStepOperation *self)
+{
+  self->participants = pd_lines_resize (NULL, 0, participant_lines (self));
+  self->bundles = g_new0 (PdBundle, self->team->n);
+}
+
+void
+pd_operation_close (PdStepOperation *self)
+{
+  if (self->participants != NULL)
+    pd_lines_free (self->participants, participant_lines (self));
+  self->participants = NULL;
+  g_clear_pointer (&self->bundles, g_free);
+  g_clear_pointer (&self->nodes, g_free);
+  g_clear_pointer (&self->sends, g_free);
+}
+
 void
 pd_operation_unref (PdStepOperation *self)
 {
   if (self == NULL || --self->refs > 0)
     return;
+  pd_operation_close (self);
   pd_team_unref (self->team);
   g_clear_pointer (&self->plan, pd_plan_unref);
   g_clear_pointer (&self->layout, pd_layout_unref);
@@ -159,10 +185,6 @@ pd_operation_unref (PdStepOperation *self)
     pd_comm_unref (self->aggregate->comm);
   g_free (self->aggregate);
   g_clear_pointer (&self->counts, g_rc_box_release);
-  g_free (self->participants);
-  g_free (self->bundles);
-  g_free (self->nodes);
-  g_free (self->sends);
   g_free (self);
 }
 

@@ -251,6 +251,22 @@ gint64 pd_portions_get_count (const PdPortions *self);
  */
 PdPortion pd_portions_get (const PdPortions *self, gint64 i);
 
+/**
+ * pd_operation_open:
+ * @self: without @self->participants
+ *
+ * Makes the arrays that all need, zero: the first processor comes.
+ */
+void pd_operation_open (PdStepOperation *self);
+
+/**
+ * pd_operation_close:
+ * @self: the last processor is through, or the simulation is given up
+ *
+ * Gives back the arrays.
+ */
+void pd_operation_close (PdStepOperation *self);
+
 PdLoopWork *pd_loop_work_ref (PdLoopWork *self);
 void pd_loop_work_unref (PdLoopWork *self);
 PdStepOperation *pd_operation_ref (PdStepOperation *self);
