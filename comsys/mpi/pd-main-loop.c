@@ -73,18 +73,32 @@ pd_comsys_expect_message (const PdComsys *self, guint32 rank, guint32 peer, gint
   pd_match_expect (self, &key, is_near);
 }
 
+/* Of the requests of the rank that acts soon those are loaded that it needs if it does what the last
+ * one did: what that one had in use before or behind its turn. */
+static inline void
+prefetch_requests (const PdComsys *self, guint32 rank, guint32 used)
+{
+  const PdReq *own = &self->reqs[1 + (rank << self->own_shift)];
+
+  for (; used != 0; used &= used - 1)
+    pd_prefetch (&own[__builtin_ctz (used)]);
+}
+
 /* Has the memory loaded that the events of this moment will need soon: with
- * many ranks each of them is far away. */
+ * many ranks each of them is far away. @who: acts now */
 static void
-prefetch (PdComsys *self)
+prefetch (PdComsys *self, guint32 who)
 {
   if (self->n_ranks <= FEW_RANKS)
     return;
 
   guint32 far = upcoming_rank (&self->queue, 2 * AHEAD, 3);
   guint32 near = self->near_rank = upcoming_rank (&self->queue, AHEAD, 1);
+  guint32 used = self->last_used | self->ranks[self->last_rank].own_used;
 
   self->next_rank = upcoming_rank (&self->queue, AHEAD / 2, 0);
+  self->last_rank = MIN (who, self->n_ranks - 1);
+  self->last_used = self->ranks[self->last_rank].own_used;
   if (far < self->n_ranks)
     pd_prefetch (&self->ranks[far]);
   if (near >= self->n_ranks)
@@ -94,9 +108,7 @@ prefetch (PdComsys *self)
       pd_prefetch (self->ranks[near].exec);
       pd_prefetch ((char *) self->ranks[near].exec + 64);
     }
-  guint n_own = self->ranks[near].exec != NULL ? 1 : 1u << self->own_shift;
-  for (guint i = 0; i < n_own; i++)
-    pd_prefetch (&self->reqs[1 + (near << self->own_shift) + i]);
+  prefetch_requests (self, near, used | (self->ranks[near].exec != NULL ? 1 : 0));
   pd_rank_expect (self, near);
 }
 
@@ -232,7 +244,7 @@ pd_comsys_next_event (PdComsys *self, PdTurn *turn)
       guint32 who = (guint32) (item.what >> 32 & 0xffffff);
       PdEvent event = (PdEvent) (item.what >> 56);
 
-      prefetch (self);
+      prefetch (self, who);
       self->now = pd_queue_item_time (&item);
       self->number = item.rank_sequence & 0xffffffffff;
       self->n_following = 0;

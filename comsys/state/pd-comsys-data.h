@@ -380,6 +380,8 @@ struct _PdComsys
   PdTime now;
   guint32 near_rank; /* with many ranks those of events to come, beyond all ranks if not known: */
   guint32 next_rank; /* what is far from memory for the acting rank is likely to be so for them */
+  guint32 last_rank; /* likewise, that of the last event; */
+  guint32 last_used; /* its PdRank.own_used before it */
   PdTime turn;       /* when the acting rank last had its turn, see pd_comsys_advance_to() */
   /* of networks with endpoint resources: */
   PdCpu *cpus;                /* (nullable) (array length=n_ranks*n_cpus): see pd_cpu_index() */
