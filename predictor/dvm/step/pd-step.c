@@ -7,6 +7,17 @@
 #include "predictor/dvm/layout/pd-dvm-layout-interior.h"
 #include "predictor/dvm/layout/pd-dvm-layout-loop.h"
 
+#include <string.h>
+
+/* Of larger teams new pages, which the system zeroes, take less time and memory. */
+#define MOST_SPARE (1u << 17)
+
+static gsize
+participant_lines (const PdTeam *team)
+{
+  return ((gsize) team->n * sizeof (PdParticipant) + 63) / 64;
+}
+
 PdTeam *
 pd_team_ref (PdTeam *self)
 {
@@ -19,6 +30,8 @@ pd_team_unref (PdTeam *self)
 {
   if (self == NULL || --self->refs > 0)
     return;
+  if (self->spare != NULL)
+    pd_lines_free (self->spare, participant_lines (self));
   pd_grid_unref (self->grid);
   g_free (self->sets);
   g_free (self);
@@ -148,24 +161,26 @@ pd_operation_ref (PdStepOperation *self)
   return self;
 }
 
-static gsize
-participant_lines (const PdStepOperation *self)
-{
-  return ((gsize) self->team->n * sizeof (PdParticipant) + 63) / 64;
-}
-
 void
 pd_operation_open (PdStepOperation *self)
 {
-  self->participants = pd_lines_resize (NULL, 0, participant_lines (self));
+  self->participants = g_steal_pointer (&self->team->spare);
+  if (self->participants == NULL)
+    self->participants = pd_lines_resize (NULL, 0, participant_lines (self->team));
+  else
+    memset (self->participants, 0, self->team->n * sizeof (PdParticipant));
   self->bundles = g_new0 (PdBundle, self->team->n);
 }
 
 void
 pd_operation_close (PdStepOperation *self)
 {
+  PdTeam *team = self->team;
+
+  if (self->participants != NULL && team->spare == NULL && team->n <= MOST_SPARE)
+    team->spare = g_steal_pointer (&self->participants);
   if (self->participants != NULL)
-    pd_lines_free (self->participants, participant_lines (self));
+    pd_lines_free (self->participants, participant_lines (team));
   self->participants = NULL;
   g_clear_pointer (&self->bundles, g_free);
   g_clear_pointer (&self->nodes, g_free);

@@ -29,6 +29,15 @@ typedef enum
   PD_N_STEP_KINDS,
 } PdStepKindDvm;
 
+/* What one processor has done of an operation. */
+typedef struct
+{
+  PdTime entered; /* when it entered the (waiting) record */
+  PdTime spent;   /* communication since then */
+  PdTime started; /* return of the starting record; for overlap */
+  PdTime left;    /* when it was through */
+} PdParticipant;
+
 /* The processors of a grid as they are charged: one set for each processor
  * speed. Made once per grid. */
 typedef struct
@@ -37,9 +46,10 @@ typedef struct
   PdGrid *grid;
   guint32 n; /* processors */
   guint32 n_speeds;
-  guint32 *sets;     /* (array length=n_speeds): of the interval tree; G_MAXUINT32 = none */
-  guint32 io;        /* global number of the I/O processor */
-  gboolean has_comm; /* the program has made its communicator; the interpreter's */
+  guint32 *sets;        /* (array length=n_speeds): of the interval tree; G_MAXUINT32 = none */
+  guint32 io;           /* global number of the I/O processor */
+  gboolean has_comm;    /* the program has made its communicator; the interpreter's */
+  PdParticipant *spare; /* (nullable) (array length=n): of an operation that is over */
 } PdTeam;
 
 /* A task: only its processors perform the steps from the one that refers to it
@@ -111,15 +121,6 @@ typedef enum
   PD_LOOP_EDGES,
   PD_LOOP_INTERIOR,
 } PdLoopPart;
-
-/* What one processor has done of an operation. */
-typedef struct
-{
-  PdTime entered; /* when it entered the (waiting) record */
-  PdTime spent;   /* communication since then */
-  PdTime started; /* return of the starting record; for overlap */
-  PdTime left;    /* when it was through */
-} PdParticipant;
 
 /* An operation that several processors take part in: what its start, its
  * messages and its wait have in common. The arrays, indexed by linear number in
