@@ -60,22 +60,40 @@ callback_delivered (PdNetworkCallbacks *callbacks, guint32 id, PdTime when)
   pd_message_delivered (self, id, when);
 }
 
+/* With the next message to it @rank may be through with its wait: its requests are given back. */
 static void
-callback_expect (PdNetworkCallbacks *callbacks, guint32 id, gboolean is_near)
+expect_end_of_wait (const PdComsys *self, guint32 rank)
+{
+  const PdReq *own = &self->reqs[1 + (rank << self->own_shift)];
+  guint32 used = self->ranks[rank].pending == 1 ? self->ranks[rank].own_used : 0;
+
+  for (; used != 0; used &= used - 1)
+    pd_prefetch (&own[__builtin_ctz (used)]);
+}
+
+static void
+callback_expect (PdNetworkCallbacks *callbacks, guint32 id, PdExpect when)
 {
   const PdComsys *self = level_of (callbacks)->comsys;
   const PdReq *send = &self->reqs[id];
 
-  if (!is_near)
+  switch (when)
     {
+    case PD_EXPECT_LATER:
       pd_prefetch (send);
-      return;
+      break;
+    case PD_EXPECT_SOON:
+      pd_prefetch (&self->reqs[send->partner]);
+      pd_prefetch (&self->ranks[send->rank]);
+      pd_prefetch (&self->ranks[send->peer]);
+      if (self->waited == NULL)
+        break;
+      pd_prefetch (&self->waited[send->peer]);
+      pd_prefetch (&self->waited[send->peer].last); /* it may lie in two lines */
+      break;
+    default:
+      expect_end_of_wait (self, send->peer);
     }
-  pd_prefetch (&self->reqs[send->partner]);
-  pd_prefetch (&self->ranks[send->rank]);
-  pd_prefetch (&self->ranks[send->peer]);
-  if (self->waited != NULL)
-    pd_prefetch (&self->waited[send->peer]);
 }
 
 static void

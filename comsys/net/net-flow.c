@@ -161,8 +161,8 @@ notify_deliveries (Flow *self, PdTime now)
     {
       if (callbacks->expect != NULL && i + FAR < done->n)
         {
-          callbacks->expect (callbacks, done->items[i + FAR], FALSE);
-          callbacks->expect (callbacks, done->items[i + NEAR], TRUE);
+          callbacks->expect (callbacks, done->items[i + FAR], PD_EXPECT_LATER);
+          callbacks->expect (callbacks, done->items[i + NEAR], PD_EXPECT_SOON);
         }
       callbacks->delivered (callbacks, done->items[i], now);
     }
@@ -177,7 +177,7 @@ expect_done (Flow *self)
   const PdShareList *done = &self->sharing.done;
 
   for (guint32 i = 0; self->callbacks->expect != NULL && i < MIN (done->n, FAR); i++)
-    self->callbacks->expect (self->callbacks, done->items[i], TRUE);
+    self->callbacks->expect (self->callbacks, done->items[i], PD_EXPECT_SOON);
 }
 
 /* Likewise the message that is through next, as it looks now. */
@@ -187,7 +187,7 @@ expect_next (const Flow *self)
   guint32 id = pd_sharing_get_next_message (&self->sharing);
 
   if (id != NONE && self->callbacks->expect != NULL)
-    self->callbacks->expect (self->callbacks, id, FALSE);
+    self->callbacks->expect (self->callbacks, id, PD_EXPECT_LATER);
 }
 
 static void

@@ -16,8 +16,9 @@
 #include "comsys/net/pd-network-private.h"
 
 /* So many transfers before it is told of one the host is warned. */
-#define FAR  16
-#define NEAR 6
+#define FAR  24
+#define NEAR 10
+#define NEXT 3
 /* … and so many candidates before it is tried its hubs are loaded. */
 #define SOON 4
 
@@ -152,7 +153,7 @@ start_pending (PdMyrinet *self, PdPath *path, guint32 w, PdTime now)
   PdTime end = pd_time_add (now, pending->duration);
 
   if (self->callbacks->expect != NULL)
-    self->callbacks->expect (self->callbacks, pending->id, FALSE);
+    self->callbacks->expect (self->callbacks, pending->id, PD_EXPECT_LATER);
   if (self->n_started == self->n_started_allocated)
     {
       self->n_started_allocated = MAX (16, 2 * self->n_started_allocated);
@@ -265,10 +266,10 @@ notify_deliveries (PdMyrinet *self)
       PdStartedTransfer started = self->started[self->n_notified++];
       if (self->callbacks->expect != NULL && self->n_notified + FAR < self->n_started)
         {
-          self->callbacks->expect (self->callbacks, self->started[self->n_notified + FAR].id,
-                                   FALSE);
-          self->callbacks->expect (self->callbacks, self->started[self->n_notified + NEAR].id,
-                                   TRUE);
+          const PdStartedTransfer *later = &self->started[self->n_notified];
+          self->callbacks->expect (self->callbacks, later[FAR].id, PD_EXPECT_LATER);
+          self->callbacks->expect (self->callbacks, later[NEAR].id, PD_EXPECT_SOON);
+          self->callbacks->expect (self->callbacks, later[NEXT].id, PD_EXPECT_NEXT);
         }
       self->callbacks->delivered (self->callbacks, started.id, started.end);
     }

@@ -48,6 +48,14 @@ typedef struct
   guint32 target_processor;
 } PdTransfer;
 
+/* How soon a transfer is told of that is expected. */
+typedef enum
+{
+  PD_EXPECT_LATER,
+  PD_EXPECT_SOON, /* behind a few others */
+  PD_EXPECT_NEXT, /* behind one or two */
+} PdExpect;
+
 /* What an evented network may ask of its host (ComSys). Filled by the host. */
 typedef struct _PdNetworkCallbacks PdNetworkCallbacks;
 struct _PdNetworkCallbacks
@@ -57,10 +65,9 @@ struct _PdNetworkCallbacks
   /* Transfer @id, for which request() returned PENDING, arrives at @when
    * (now or later). */
   void (*delivered) (PdNetworkCallbacks *callbacks, guint32 id, PdTime when);
-  /* (nullable): delivered() of @id comes soon, or next but a few (@is_near).
-   * Only a hint: with many transfers what the host knows of each is far away
-   * in memory, and can be loaded meanwhile. */
-  void (*expect) (PdNetworkCallbacks *callbacks, guint32 id, gboolean is_near);
+  /* (nullable): delivered() of @id comes soon. Only a hint: with many transfers what
+   * the host knows of each is far away in memory, and can be loaded meanwhile. */
+  void (*expect) (PdNetworkCallbacks *callbacks, guint32 id, PdExpect when);
   /* @id, for which occupy() returned PENDING, has the network now, until @end. */
   void (*occupied) (PdNetworkCallbacks *callbacks, guint32 id, PdTime end);
 };

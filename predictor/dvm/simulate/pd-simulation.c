@@ -188,6 +188,7 @@ pd_simulation_run (PdSimulation *self, GError **error)
         {
           pd_prefetch (&self->procs[self->soon]);
           pd_prefetch (&self->waits[self->soon]);
+          pd_prefetch (&self->waits[self->soon].last); /* it may lie in two lines */
         }
       if (!take_turn (self, rank, when, error))
         return FALSE;
