@@ -73,8 +73,8 @@ pd_comsys_expect_message (const PdComsys *self, guint32 rank, guint32 peer, gint
   pd_match_expect (self, &key, is_near);
 }
 
-/* Of the requests of the rank that acts soon those are loaded that it needs if it does what the last
- * one did: what that one had in use before or behind its turn. */
+/* Of the requests of the rank that acts soon those are loaded that it needs if it does what the
+ * last one did: what that one had in use before or behind its turn. */
 static inline void
 prefetch_requests (const PdComsys *self, guint32 rank, guint32 used)
 {

@@ -50,7 +50,8 @@ allocate (gsize size)
   return lines;
 }
 
-/* The array's pages go over to the new place, and what has been advised for the old one with them. */
+/* The array's pages go over to the new place, and what has been advised for the old one with them.
+ */
 static gpointer
 move (gpointer old, gsize old_size, gsize size)
 {

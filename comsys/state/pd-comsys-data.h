@@ -336,7 +336,7 @@ typedef struct
 {
   PdExecution *of_ranks; /* (nullable) (array length=n_ranks): those that block their ranks */
   guint32 n_ranks;
-  GPtrArray *chunks;   /* (nullable): of PD_EXECUTIONS_PER_CHUNK of nonblocking operations */
+  GPtrArray *chunks; /* (nullable): of PD_EXECUTIONS_PER_CHUNK of nonblocking operations */
   PdNonblocking *free;
 } PdExecutionPool;
 
