@@ -48,7 +48,7 @@ typedef struct
   guint32 target_processor;
 } PdTransfer;
 
-/* How soon a transfer is told of that is expected. */
+/* How soon the delivery of a transfer is expected. */
 typedef enum
 {
   PD_EXPECT_LATER,
