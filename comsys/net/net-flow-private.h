@@ -24,6 +24,13 @@ typedef enum
   PD_FLOW_RTT,
 } PdFlowSharing;
 
+/* Which router of a group of a dragonfly holds the link to another group. */
+typedef enum
+{
+  PD_FLOW_SPREAD,   /* each router as many of them as can be, one after the other */
+  PD_FLOW_NUMBERED, /* the one with the number of the other group */
+} PdFlowGates;
+
 /* What params[] of net-flow-shape.c fill; pd_flow_check() replaces the zeros of
  * counts that were left open. */
 typedef struct
@@ -45,6 +52,8 @@ typedef struct
   gint64 groups;      /* dragonfly */
   gint64 routers;     /* … of each group */
   gint64 hosts;       /* … nodes of each router */
+  gint64 chassis;     /* … of each group */
+  guint gates;        /* … PdFlowGates */
 } PdFlowConfig;
 
 /* The longest path, in links. */
@@ -64,6 +73,8 @@ typedef struct
   guint32 max_hops;
   guint32 n_groups;             /* dragonfly: that have nodes */
   guint32 n_global;             /* … global links of each router */
+  guint32 n_blades;             /* … routers of each chassis */
+  guint32 max_local;            /* … local links of a path at most */
   guint32 n_levels;             /* fat tree: that have more than one switch group … */
   guint32 up[25], down[25];     /* … first link from and to each level */
   guint32 below[25], width[25]; /* … nodes below a switch, switches of a group */

@@ -71,7 +71,7 @@ pd_flow_measure (const PdFlowConfig *config, guint32 n_endpoints, gint64 *n_link
     case PD_FLOW_DRAGONFLY:
       group = multiply (config->routers, config->hosts);
       n_groups = ceil_divide (n, group);
-      *max_hops = 5;
+      *max_hops = config->chassis > 1 ? 7 : 5;
       *n_links += multiply (n_groups, multiply (config->routers, config->routers));
       *n_links += n_groups * n_groups;
       break;
@@ -114,7 +114,9 @@ init_dragonfly (PdFlowRoutes *self)
   self->n_global = (guint32) MAX (1, ceil_divide ((gint64) self->n_groups - 1, config->routers));
   self->first_global =
       self->first_inner + self->n_groups * (guint32) (config->routers * config->routers);
-  self->n_classes = 6;
+  self->n_blades = (guint32) (config->routers / config->chassis);
+  self->max_local = config->chassis > 1 ? 4 : 2;
+  self->n_classes = 2 * (self->max_local + 1);
 }
 
 void
@@ -219,19 +221,26 @@ route_torus (const PdFlowRoutes *self, guint32 source, guint32 target, guint32 *
 static guint32
 get_gate (const PdFlowRoutes *self, guint32 group, guint32 other)
 {
+  if (self->config->gates == PD_FLOW_NUMBERED)
+    return other;
   return (other < group ? other : other - 1) / self->n_global;
 }
 
+/* Within the chassis to the router with the same place as the target in its own, then there. */
 static guint32
 route_local (const PdFlowRoutes *self, guint32 group, guint32 from, guint32 to, guint32 **links)
 {
-  guint32 n = (guint32) self->config->routers;
+  guint32 n = (guint32) self->config->routers, n_blades = self->n_blades, n_hops = 0;
+  guint32 corner = from / n_blades * n_blades + to % n_blades;
 
-  if (from == to)
-    return 0;
-  if (links != NULL)
-    *(*links)++ = self->first_inner + (group * n + from) * n + to;
-  return 1;
+  for (; from != to; from = corner, corner = to)
+    if (from != corner)
+      {
+        n_hops++;
+        if (links != NULL)
+          *(*links)++ = self->first_inner + (group * n + from) * n + corner;
+      }
+  return n_hops;
 }
 
 static guint32
@@ -247,7 +256,7 @@ route_dragonfly (const PdFlowRoutes *self, guint32 source, guint32 target, guint
   if (links != NULL)
     *(*links)++ = self->first_global + a * self->n_groups + b;
   n_local += route_local (self, b, get_gate (self, b, a), to % n, links);
-  return 3 + n_local;
+  return self->max_local + 1 + n_local;
 }
 
 static guint32
@@ -298,8 +307,8 @@ pd_flow_count_inner (const PdFlowRoutes *self, guint32 class, guint32 *n_inner, 
   *n_global = 0;
   if (topology != PD_FLOW_DRAGONFLY)
     return;
-  *n_global = class / 3;
-  *n_inner = class % 3;
+  *n_global = class / (self->max_local + 1);
+  *n_inner = class % (self->max_local + 1);
 }
 
 PdTime

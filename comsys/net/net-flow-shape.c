@@ -15,9 +15,10 @@
 static const char *const topologies[] = { "crossbar", "star",      "tree", "fat-tree",
                                           "torus",    "dragonfly", NULL };
 static const char *const sharings[] = { "equal", "rtt", NULL };
+static const char *const gates[] = { "spread", "numbered", NULL };
 
 /* Besides topology and sharing. */
-static const char *const used[PD_FLOW_N_TOPOLOGIES][8] = {
+static const char *const used[PD_FLOW_N_TOPOLOGIES][11] = {
   [PD_FLOW_CROSSBAR] = { "latency", "bandwidth" },
   [PD_FLOW_STAR] = { "nic-latency", "nic-bandwidth" },
   [PD_FLOW_TREE] = { "latency", "bandwidth", "nic-latency", "nic-bandwidth", "leaf", "uplinks" },
@@ -25,9 +26,8 @@ static const char *const used[PD_FLOW_N_TOPOLOGIES][8] = {
                          "oversubscription" },
   [PD_FLOW_TORUS] = { "latency", "bandwidth", "nic-latency", "nic-bandwidth", "dimensions" },
   [PD_FLOW_DRAGONFLY] = { "latency", "bandwidth", "nic-latency", "nic-bandwidth", "global-latency",
-                          "global-bandwidth" },
+                          "global-bandwidth", "groups", "routers", "hosts", "chassis", "gates" },
 };
-static const char *const dragonfly[] = { "groups", "routers", "hosts" };
 
 const PdParam pd_flow_params[] = {
   { "topology", PD_UNIT_COUNT, OFFSET (topology), NULL, 0, topologies,
@@ -56,6 +56,10 @@ const PdParam pd_flow_params[] = {
     "dragonfly: of each link between groups" },
   { "global-bandwidth", PD_UNIT_RATE, OFFSET (global_bandwidth), "=bandwidth", 0, NULL,
     "dragonfly: of each link between groups" },
+  { "chassis", PD_UNIT_COUNT, OFFSET (chassis), "0", 0, NULL,
+    "dragonfly: chassis of each group, which share its routers" },
+  { "gates", PD_UNIT_COUNT, OFFSET (gates), "spread", 0, gates,
+    "dragonfly: which routers of a group hold its links to other groups" },
   { .name = NULL },
 };
 
@@ -64,11 +68,8 @@ pd_flow_uses_param (gconstpointer config, const PdParam *param)
 {
   guint topology = ((const PdFlowConfig *) config)->topology;
 
-  if (param->choices != NULL)
+  if (param->offset == OFFSET (topology) || param->offset == OFFSET (sharing))
     return TRUE;
-  for (gsize i = 0; topology == PD_FLOW_DRAGONFLY && i < G_N_ELEMENTS (dragonfly); i++)
-    if (strcmp (dragonfly[i], param->name) == 0)
-      return TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (used[0]) && used[topology][i] != NULL; i++)
     if (strcmp (used[topology][i], param->name) == 0)
       return TRUE;
@@ -81,9 +82,13 @@ get_number (const PdFlowConfig *config, const PdParam *param)
   const guint8 *field = (const guint8 *) config + param->offset;
   gdouble d;
   gint64 i;
+  guint choice;
 
   if (param->unit == PD_UNIT_SHAPE)
     return config->dimensions.n;
+  memcpy (&choice, field, sizeof choice);
+  if (param->choices != NULL)
+    return choice;
   memcpy (&i, field, sizeof i);
   memcpy (&d, field, sizeof d);
   return param->unit == PD_UNIT_RATE ? d : (gdouble) i;
@@ -93,7 +98,7 @@ get_number (const PdFlowConfig *config, const PdParam *param)
 static gdouble
 get_default (const PdFlowConfig *config, const PdParam *param)
 {
-  if (param->fallback[0] != '=')
+  if (param->fallback == NULL || param->fallback[0] != '=')
     return 0;
   for (const PdParam *p = pd_flow_params; p->name != NULL; p++)
     if (strcmp (p->name, param->fallback + 1) == 0)
@@ -123,7 +128,7 @@ static gboolean
 check_params (const PdFlowConfig *config, char **reason)
 {
   for (const PdParam *p = pd_flow_params; p->name != NULL; p++)
-    if (p->choices == NULL && !check_param (config, p, reason))
+    if (!check_param (config, p, reason))
       return FALSE;
   if (config->sharing != PD_FLOW_RTT || config->topology == PD_FLOW_CROSSBAR
       || config->nic_latency.ps > 0)
@@ -198,6 +203,8 @@ complete_dragonfly (PdFlowConfig *config, gint64 n)
     }
   if (*routers == 0)
     *routers = 2 * *hosts;
+  if (config->chassis == 0)
+    config->chassis = 1;
   gint64 group = MIN (*routers, MAX_NODES) * MIN (*hosts, MAX_NODES);
   if (config->groups == 0)
     config->groups = (n + group - 1) / group;
@@ -228,6 +235,22 @@ complete (PdFlowConfig *config, gint64 n)
   return MAX_NODES;
 }
 
+/* Routes rely on it. */
+static gboolean
+check_dragonfly (const PdFlowConfig *config, char **reason)
+{
+  if (config->topology != PD_FLOW_DRAGONFLY)
+    return TRUE;
+  if (config->routers % config->chassis != 0)
+    *reason = g_strdup_printf ("chassis: expected a divisor of the routers, %" G_GINT64_FORMAT,
+                               config->routers);
+  else if (config->gates == PD_FLOW_NUMBERED && config->groups > config->routers / config->chassis)
+    *reason = g_strdup_printf ("gates: numbered ones need as many routers in each chassis as there "
+                               "are groups, %" G_GINT64_FORMAT,
+                               config->groups);
+  return *reason == NULL;
+}
+
 gboolean
 pd_flow_check (gpointer config, guint32 n_endpoints, char **reason)
 {
@@ -242,6 +265,8 @@ pd_flow_check (gpointer config, guint32 n_endpoints, char **reason)
   else if (self->topology == PD_FLOW_FAT_TREE && self->arity % self->oversubscription != 0)
     *reason = g_strdup_printf (
         "oversubscription: expected a divisor of the arity, %" G_GINT64_FORMAT, self->arity);
+  else if (!check_dragonfly (self, reason))
+    return FALSE;
   else if (n < n_endpoints)
     *reason = g_strdup_printf ("%u nodes hang on a %s for %" G_GINT64_FORMAT, n_endpoints,
                                topologies[self->topology], n);

@@ -158,6 +158,22 @@ static const struct
     "routers=2,hosts=1",
     4,
     { { 0, 0, 1, 1000, 2 }, { 0, 0, 2, 1000, 15 }, { 20, 1, 3, 1000, 37 } } },
+  /* the same groups: the link between them joins 1 and 2 */
+  { "dragonfly/numbered-gates",
+    "dragonfly,latency=1us,bandwidth=1GB/s,global-latency=5us,groups=2,routers=2,hosts=1,"
+    "gates=numbered",
+    4,
+    { { 0, 1, 2, 1000, 6 }, { 20, 0, 3, 1000, 28 }, { 40, 3, 1, 1000, 47 } } },
+  /* one group, chassis 0 of routers 0 and 1, chassis 1 of 2 and 3: 0 to 3 by way of 1, as 1 to 3 */
+  { "dragonfly/chassis",
+    "dragonfly,latency=1us,bandwidth=1GB/s,nic-bandwidth=10GB/"
+    "s,groups=1,routers=4,hosts=1,chassis=2",
+    4,
+    { { 0, 0, 1, 1000, 2 },
+      { 10, 0, 2, 1000, 12 },
+      { 20, 0, 3, 1000, 23 },
+      { 30, 0, 3, 1000, 34 },
+      { 31, 1, 3, 1000, 34 } } },
   { "star/no-latency",
     "star,nic-bandwidth=1GB/s",
     3,
@@ -278,6 +294,10 @@ static const struct
     "dragonfly,nic-latency=1us,latency=1us,bandwidth=1GB/s,global-latency=3us,groups=5,routers=3,"
     "hosts=2,sharing=rtt",
     30 },
+  { "dragonfly-chassis",
+    "dragonfly,nic-latency=1us,latency=1us,bandwidth=1GB/s,groups=3,routers=6,hosts=2,chassis=2,"
+    "gates=numbered,sharing=rtt",
+    36 },
 };
 
 static gdouble

@@ -4,6 +4,8 @@
 #include "predictor/mp/pd-mp.h"
 #include "traces/open/pd-trace-read.h"
 
+#include <string.h>
+
 #define CROSSBAR "flow:topology=crossbar,latency=10us,bandwidth=1GB/s,envelope=16,"
 #define STAR     "flow:topology=star,nic-latency=5us,nic-bandwidth=1GB/s,sharing=rtt,envelope=16,"
 #define HET      ",speeds=1:2:4:8"
@@ -279,6 +281,71 @@ test_collectives (gconstpointer data)
   pd_report_run_free (run);
 }
 
+/* ---- programs where conventions differ: those of tests/data/simgrid, each with trace.ti,
+ * machine.txt and end.txt, the picosecond in which the last rank ends in SimGrid 3.32; drawn by
+ * bench/differential */
+
+static char *
+read_text (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return g_strstrip (text);
+}
+
+static void
+test_convention (gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename ("tests/data/simgrid", data, NULL);
+  g_autofree char *trace = g_build_filename (folder, "trace.ti", NULL);
+  g_autofree char *machine = read_text (folder, "machine.txt");
+  g_autofree char *end = read_text (folder, "end.txt");
+  PdReportRun *run = predict (&(PdTraceSource){ trace, NULL }, machine);
+
+  g_assert_cmpfloat_with_epsilon (makespan (run), g_ascii_strtod (end, NULL) / 1e12, 1e-9);
+  pd_report_run_free (run);
+}
+
+static const char *const conventions[] = { "dragonfly-gates", "dragonfly-chassis" };
+
+/* A case of ../shared: "… end times ps [N, N, …]", by rank. */
+static const struct
+{
+  const char *name;
+  const char *machine;
+} differential[] = {
+  { "sg-D1-dragonfly-gate",
+    "flow:topology=dragonfly,groups=3,routers=4,hosts=1,gates=numbered,latency=5us,bandwidth=1GB/s,"
+    "nic-latency=5us,nic-bandwidth=1GB/s,sharing=rtt,envelope=16," EAGER SMPI },
+};
+
+static void
+test_differential (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  g_autofree char *inside = g_build_filename ("reference/differential", differential[i].name, NULL);
+  g_autofree char *folder = shared_path (inside, NULL);
+
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
+    {
+      g_test_skip ("../shared is absent");
+      return;
+    }
+  g_autofree char *trace = g_build_filename (folder, "t.ti", NULL);
+  g_autofree char *text = read_text (folder, "expected.txt");
+  PdReportRun *run = predict (&(PdTraceSource){ trace, NULL }, differential[i].machine);
+  const char *end = strchr (text, '[');
+  for (guint32 rank = 0; rank < run->n_processors; rank++)
+    {
+      g_assert_nonnull (end);
+      gint64 ps = g_ascii_strtoll (end + 1, (char **) &end, 10);
+      g_assert_cmpint (ABS (run->end_times[rank].ps - ps), <=, 10);
+    }
+  pd_report_run_free (run);
+}
+
 /* ---- larger traces: they end, and every identity holds */
 
 static const char *const traces[] = {
@@ -338,6 +405,17 @@ main (int argc, char **argv)
       g_autofree char *path =
           g_strconcat ("/predictor/simgrid/collectives/", collectives[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_collectives);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (conventions); i++)
+    {
+      g_autofree char *path = g_strconcat ("/predictor/simgrid/convention/", conventions[i], NULL);
+      g_test_add_data_func (path, conventions[i], test_convention);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (differential); i++)
+    {
+      g_autofree char *path =
+          g_strconcat ("/predictor/simgrid/differential/", differential[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_differential);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (traces); i++)
     {
