@@ -24,6 +24,12 @@ typedef enum
   PD_FLOW_RTT,
 } PdFlowSharing;
 
+typedef enum
+{
+  PD_FLOW_COMPAT_NONE,
+  PD_FLOW_COMPAT_SIMGRID,
+} PdFlowCompat;
+
 /* Which router of a group of a dragonfly holds the link to another group. */
 typedef enum
 {
@@ -54,6 +60,7 @@ typedef struct
   gint64 hosts;       /* … nodes of each router */
   gint64 chassis;     /* … of each group */
   guint gates;        /* … PdFlowGates */
+  guint compat;       /* torus, dragonfly: PdFlowCompat */
 } PdFlowConfig;
 
 /* The longest path, in links. */

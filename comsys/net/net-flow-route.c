@@ -187,8 +187,17 @@ route_fat_tree (const PdFlowRoutes *self, guint32 source, guint32 target, guint3
   return top - 1;
 }
 
-/* Dimension by dimension, the last one first, each in the shorter direction; up
- * where both are equally long. */
+/* Whether the way up from @x is taken, over @ahead links; up where both are equally long, but
+ * in SimGrid not from the middle. */
+static gboolean
+goes_up (const PdFlowConfig *config, guint32 extent, guint32 x, guint32 ahead)
+{
+  if (config->compat == PD_FLOW_COMPAT_SIMGRID && 2 * ahead == extent && 2 * x == extent)
+    return FALSE;
+  return ahead <= extent - ahead;
+}
+
+/* Dimension by dimension, the last one first, each in the shorter direction. */
 static guint32
 route_torus (const PdFlowRoutes *self, guint32 source, guint32 target, guint32 **links)
 {
@@ -200,7 +209,7 @@ route_torus (const PdFlowRoutes *self, guint32 source, guint32 target, guint32 *
       guint32 extent = (guint32) box->extents[i];
       guint32 x = rest_from % extent, to = rest_to % extent;
       guint32 ahead = to >= x ? to - x : to + extent - x;
-      gboolean up = ahead <= extent - ahead;
+      gboolean up = goes_up (self->config, extent, x, ahead);
       guint32 n = up ? ahead : extent - ahead;
       n_hops += n;
       for (; links != NULL && n > 0; n--)
@@ -226,21 +235,30 @@ get_gate (const PdFlowRoutes *self, guint32 group, guint32 other)
   return (other < group ? other : other - 1) / self->n_global;
 }
 
-/* Within the chassis to the router with the same place as the target in its own, then there. */
 static guint32
-route_local (const PdFlowRoutes *self, guint32 group, guint32 from, guint32 to, guint32 **links)
+cross_local (const PdFlowRoutes *self, guint32 group, guint32 from, guint32 to, guint32 **links)
 {
-  guint32 n = (guint32) self->config->routers, n_blades = self->n_blades, n_hops = 0;
-  guint32 corner = from / n_blades * n_blades + to % n_blades;
+  guint32 n = (guint32) self->config->routers;
 
-  for (; from != to; from = corner, corner = to)
-    if (from != corner)
-      {
-        n_hops++;
-        if (links != NULL)
-          *(*links)++ = self->first_inner + (group * n + from) * n + corner;
-      }
-  return n_hops;
+  if (from == to)
+    return 0;
+  if (links != NULL)
+    *(*links)++ = self->first_inner + (group * n + from) * n + to;
+  return 1;
+}
+
+/* Within the chassis to the router with the place of @to in its own, then there. Between @nodes of
+ * one group SimGrid goes on from the first chassis, whichever it is in. */
+static guint32
+route_local (const PdFlowRoutes *self, guint32 group, guint32 from, guint32 to, gboolean nodes,
+             guint32 **links)
+{
+  guint32 place = to % self->n_blades, corner = from - from % self->n_blades + place;
+  guint32 n_hops = cross_local (self, group, from, corner, links);
+
+  if (n_hops > 0 && nodes && self->config->compat == PD_FLOW_COMPAT_SIMGRID)
+    corner = place;
+  return n_hops + cross_local (self, group, corner, to, links);
 }
 
 static guint32
@@ -251,11 +269,11 @@ route_dragonfly (const PdFlowRoutes *self, guint32 source, guint32 target, guint
   guint32 a = from / n, b = to / n;
 
   if (a == b)
-    return route_local (self, a, from % n, to % n, links);
-  guint32 n_local = route_local (self, a, from % n, get_gate (self, a, b), links);
+    return route_local (self, a, from % n, to % n, TRUE, links);
+  guint32 n_local = route_local (self, a, from % n, get_gate (self, a, b), FALSE, links);
   if (links != NULL)
     *(*links)++ = self->first_global + a * self->n_groups + b;
-  n_local += route_local (self, b, get_gate (self, b, a), to % n, links);
+  n_local += route_local (self, b, get_gate (self, b, a), to % n, FALSE, links);
   return self->max_local + 1 + n_local;
 }
 

@@ -16,17 +16,20 @@ static const char *const topologies[] = { "crossbar", "star",      "tree", "fat-
                                           "torus",    "dragonfly", NULL };
 static const char *const sharings[] = { "equal", "rtt", NULL };
 static const char *const gates[] = { "spread", "numbered", NULL };
+static const char *const compats[] = { "none", "simgrid", NULL };
 
 /* Besides topology and sharing. */
-static const char *const used[PD_FLOW_N_TOPOLOGIES][11] = {
+static const char *const used[PD_FLOW_N_TOPOLOGIES][12] = {
   [PD_FLOW_CROSSBAR] = { "latency", "bandwidth" },
   [PD_FLOW_STAR] = { "nic-latency", "nic-bandwidth" },
   [PD_FLOW_TREE] = { "latency", "bandwidth", "nic-latency", "nic-bandwidth", "leaf", "uplinks" },
   [PD_FLOW_FAT_TREE] = { "latency", "bandwidth", "nic-latency", "nic-bandwidth", "arity", "levels",
                          "oversubscription" },
-  [PD_FLOW_TORUS] = { "latency", "bandwidth", "nic-latency", "nic-bandwidth", "dimensions" },
+  [PD_FLOW_TORUS] = { "latency", "bandwidth", "nic-latency", "nic-bandwidth", "dimensions",
+                      "compat" },
   [PD_FLOW_DRAGONFLY] = { "latency", "bandwidth", "nic-latency", "nic-bandwidth", "global-latency",
-                          "global-bandwidth", "groups", "routers", "hosts", "chassis", "gates" },
+                          "global-bandwidth", "groups", "routers", "hosts", "chassis", "gates",
+                          "compat" },
 };
 
 const PdParam pd_flow_params[] = {
@@ -60,6 +63,8 @@ const PdParam pd_flow_params[] = {
     "dragonfly: chassis of each group, which share its routers" },
   { "gates", PD_UNIT_COUNT, OFFSET (gates), "spread", 0, gates,
     "dragonfly: which routers of a group hold its links to other groups" },
+  { "compat", PD_UNIT_COUNT, OFFSET (compat), "none", 0, compats,
+    "torus, dragonfly: whether irregular routes are those of SimGrid" },
   { .name = NULL },
 };
 

@@ -732,6 +732,8 @@ static const struct
   { "flow/more-groups-than-gates-in-chassis",
     "flow:topology=dragonfly,bandwidth=1GB/s,routers=4,hosts=1,chassis=2,gates=numbered", 9,
     PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/compat-of-another", "flow:topology=star,nic-bandwidth=1GB/s,compat=simgrid", 1,
+    PD_MACHINE_ERROR_VALUE, NULL },
   { "flow/gates-of-another", "flow:topology=star,nic-bandwidth=1GB/s,gates=numbered", 1,
     PD_MACHINE_ERROR_VALUE, NULL },
   { "flow/many-routers", "flow:topology=dragonfly,bandwidth=1GB/s,routers=16777216", 9,

@@ -152,6 +152,21 @@ static const struct
     "torus,latency=1us,bandwidth=1GB/s,nic-bandwidth=10GB/s,dimensions=2x5",
     10,
     { { 0, 5, 7, 1000, 4 }, { 1, 6, 7, 1000, 4 }, { 9, 0, 5, 1000, 11 } } },
+  /* 2 to 0 in a ring of 4: over 1 in SimGrid, not over 3; 1 to 3 over 2 as usual */
+  { "torus/half-way",
+    "torus,latency=1us,bandwidth=1GB/s,nic-bandwidth=10GB/s,dimensions=4",
+    4,
+    { { 0, 2, 0, 1000, 4 },
+      { 1, 2, 3, 1000, 4 },
+      { 10, 2, 0, 1000, 14 },
+      { 10, 1, 3, 1000, 14 } } },
+  { "torus/half-way-simgrid",
+    "torus,latency=1us,bandwidth=1GB/s,nic-bandwidth=10GB/s,dimensions=4,compat=simgrid",
+    4,
+    { { 0, 2, 0, 1000, 3 },
+      { 1, 2, 3, 1000, 3 },
+      { 10, 2, 0, 1000, 13 },
+      { 10, 1, 3, 1000, 13 } } },
   /* groups of 2 routers of 1 node; the link between them joins 0 and 2, and is slow */
   { "dragonfly/paths",
     "dragonfly,latency=1us,bandwidth=1GB/s,global-latency=5us,global-bandwidth=100MB/s,groups=2,"
@@ -174,6 +189,16 @@ static const struct
       { 20, 0, 3, 1000, 23 },
       { 30, 0, 3, 1000, 34 },
       { 31, 1, 3, 1000, 34 } } },
+  /* from chassis 1 to chassis 0 in one hop, from 2 to 3, both of chassis 1, in two */
+  { "dragonfly/chassis-simgrid",
+    "dragonfly,latency=1us,bandwidth=1GB/s,nic-bandwidth=10GB/"
+    "s,groups=1,routers=4,hosts=1,chassis=2,"
+    "compat=simgrid",
+    4,
+    { { 0, 2, 1, 1000, 2 },
+      { 10, 2, 3, 1000, 13 },
+      { 20, 3, 1, 1000, 22 },
+      { 30, 0, 3, 1000, 33 } } },
   { "star/no-latency",
     "star,nic-bandwidth=1GB/s",
     3,

@@ -308,7 +308,8 @@ test_convention (gconstpointer data)
   pd_report_run_free (run);
 }
 
-static const char *const conventions[] = { "dragonfly-gates", "dragonfly-chassis" };
+static const char *const conventions[] = { "dragonfly-gates", "dragonfly-chassis",
+                                           "dragonfly-compat" };
 
 /* A case of ../shared: "… end times ps [N, N, …]", by rank. */
 static const struct
@@ -319,6 +320,9 @@ static const struct
   { "sg-D1-dragonfly-gate",
     "flow:topology=dragonfly,groups=3,routers=4,hosts=1,gates=numbered,latency=5us,bandwidth=1GB/s,"
     "nic-latency=5us,nic-bandwidth=1GB/s,sharing=rtt,envelope=16," EAGER SMPI },
+  { "sg-T1-torus-half-way-direction",
+    "flow:topology=torus,dimensions=4,compat=simgrid,latency=5us,bandwidth=1GB/s,nic-latency=1ps,"
+    "nic-bandwidth=100TB/s,sharing=rtt,envelope=16," EAGER SMPI },
 };
 
 static void
