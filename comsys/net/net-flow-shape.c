@@ -136,9 +136,12 @@ check_params (const PdFlowConfig *config, char **reason)
     if (!check_param (config, p, reason))
       return FALSE;
   if (config->sharing != PD_FLOW_RTT || config->topology == PD_FLOW_CROSSBAR
-      || config->nic_latency.ps > 0)
+      || config->nic_latency.ps > 0
+      || (config->topology == PD_FLOW_TORUS && config->latency.ps > 0))
     return TRUE;
-  *reason = g_strdup ("sharing by 1 / latency: expected a nic-latency of more than 0");
+  *reason = g_strdup (config->topology == PD_FLOW_TORUS
+                          ? "sharing by 1 / latency: expected a latency of more than 0"
+                          : "sharing by 1 / latency: expected a nic-latency of more than 0");
   return FALSE;
 }
 

@@ -219,6 +219,20 @@ get_capacity (gconstpointer data, guint32 link)
   return pd_flow_get_bandwidth (data, link);
 }
 
+/* Relative to the shortest latency, so that where all are equal they are 1. Only a message from a
+ * node of a torus to itself can have none; it counts as one that goes to the next node. */
+static gdouble
+get_weight (const Flow *self, PdTime latency)
+{
+  PdTime shortest = pd_flow_get_latency (&self->routes, 0);
+
+  if (self->config->sharing != PD_FLOW_RTT || latency.ps == 0)
+    return 1;
+  if (shortest.ps == 0)
+    shortest = self->config->latency;
+  return (gdouble) shortest.ps / (gdouble) latency.ps;
+}
+
 static gpointer
 flow_create (gconstpointer config, guint32 n_endpoints, PdNetworkCallbacks *callbacks)
 {
@@ -239,11 +253,7 @@ flow_create (gconstpointer config, guint32 n_endpoints, PdNetworkCallbacks *call
   for (guint32 c = 0; c < self->routes.n_classes; c++)
     {
       PdTime latency = pd_flow_get_latency (&self->routes, c);
-      gboolean is_rtt = self->config->sharing == PD_FLOW_RTT;
-      /* relative to the shortest, so that where all are equal they are 1 */
-      gdouble weight =
-          is_rtt ? (gdouble) pd_flow_get_latency (&self->routes, 0).ps / (gdouble) latency.ps : 1;
-      self->classes[c] = (Class){ latency, weight, NONE, NONE };
+      self->classes[c] = (Class){ latency, get_weight (self, latency), NONE, NONE };
     }
   return self;
 }

@@ -152,6 +152,15 @@ static const struct
     "torus,latency=1us,bandwidth=1GB/s,nic-bandwidth=10GB/s,dimensions=2x5",
     10,
     { { 0, 5, 7, 1000, 4 }, { 1, 6, 7, 1000, 4 }, { 9, 0, 5, 1000, 11 } } },
+  /* 0 to 2 by latencies of 2 us, 1 to 2 and 0 to itself by 1 us: a third and two of the link from 1
+   * to 2; then a third and two of the link up of 0 */
+  { "torus/rtt-without-nic-latency",
+    "torus,latency=1us,bandwidth=1GB/s,dimensions=5,sharing=rtt",
+    5,
+    { { 0, 0, 2, 1000, 5 },
+      { 1, 1, 2, 2000, 5 },
+      { 20, 0, 2, 1000, 25 },
+      { 22, 0, 0, 2000, 25 } } },
   /* 2 to 0 in a ring of 4: over 1 in SimGrid, not over 3; 1 to 3 over 2 as usual */
   { "torus/half-way",
     "torus,latency=1us,bandwidth=1GB/s,nic-bandwidth=10GB/s,dimensions=4",

@@ -309,7 +309,7 @@ test_convention (gconstpointer data)
 }
 
 static const char *const conventions[] = { "dragonfly-gates", "dragonfly-chassis",
-                                           "dragonfly-compat" };
+                                           "dragonfly-compat", "torus-half-way" };
 
 /* A case of ../shared: "… end times ps [N, N, …]", by rank. */
 static const struct
@@ -321,7 +321,7 @@ static const struct
     "flow:topology=dragonfly,groups=3,routers=4,hosts=1,gates=numbered,latency=5us,bandwidth=1GB/s,"
     "nic-latency=5us,nic-bandwidth=1GB/s,sharing=rtt,envelope=16," EAGER SMPI },
   { "sg-T1-torus-half-way-direction",
-    "flow:topology=torus,dimensions=4,compat=simgrid,latency=5us,bandwidth=1GB/s,nic-latency=1ps,"
+    "flow:topology=torus,dimensions=4,compat=simgrid,latency=5us,bandwidth=1GB/s,"
     "nic-bandwidth=100TB/s,sharing=rtt,envelope=16," EAGER SMPI },
 };
 
