@@ -5,6 +5,12 @@
 # Classes:
 #   star         one rank on each host of a star
 #   collectives  a star, collective operations of SMPI's default besides messages
+#   test         a star, non-blocking sends, and receives that are asked for before they are awaited
+#   hosts        several ranks on each host of a star, each with a core
+#   speeds       hosts of different speeds, joined by links that are not shared
+#   torus        of up to three dimensions
+#   dragonfly    groups of one chassis
+#   chassis      groups of several chassis
 # SPDX-License-Identifier: MIT
 
 # 0 to n - 1, the same with every awk
@@ -33,6 +39,11 @@ function await(rank,   i) {
   record(rank, "wait " pending[rank, i])
 }
 
+# Asked for while it may still be under way.
+function ask(rank) {
+  record(rank, "test " pending[rank, first[rank] + 0])
+}
+
 function message(   from, to, bytes, tag) {
   from = draw(n)
   to = (from + 1 + draw(n - 1)) % n
@@ -43,7 +54,15 @@ function message(   from, to, bytes, tag) {
   if (draw(100) < 50) {
     record(to, "irecv " from " " tag " " bytes " 6")
     pending[to, last[to]++] = from " " to " " tag
-    record(from, "send " to " " tag " " bytes " 6")
+    if (class == "test" && draw(100) < 50) {
+      record(from, "isend " to " " tag " " bytes " 6")
+      pending[from, last[from]++] = from " " to " " tag
+    } else
+      record(from, "send " to " " tag " " bytes " 6")
+    if (class == "test" && draw(100) < 50) {
+      compute(to)
+      ask(to)
+    }
     if (draw(100) < 60)
       await(to)
     return
@@ -71,25 +90,106 @@ function collective(   rank, op, bytes, root) {
   }
 }
 
-function write_platform(file, hosts, latency, bandwidth, way,   i, machine) {
-  printf "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM " \
-         "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n" >file
-  machine = "flow:topology=star,nic-latency=" latency "ns,nic-bandwidth=" bandwidth \
-            "Bps,sharing=rtt"
-  printf "<cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" " \
-         "bw=\"%dBps\" lat=\"%dns\" sharing_policy=\"SPLITDUPLEX\"/>\n</platform>\n",
-         hosts - 1, bandwidth, latency >file
-  gsub("Bps", "B/s", machine)
-  print "-m " machine ",envelope=16,collectives=smpi," \
+# How many hosts, and how they are arranged.
+function choose_hosts(   i) {
+  hosts = class == "hosts" ? 2 + draw(3) : 2 + draw(5)
+  per_host = class == "hosts" ? 2 + draw(2) : 1
+  if (class == "torus") {
+    hosts = shape[1] = 2 + draw(4)
+    for (i = 2; i <= 3 && draw(100) < 60; i++)
+      hosts *= shape[i] = 2 + draw(i == 2 ? 3 : 2)
+  }
+  if (class == "dragonfly" || class == "chassis") {
+    shape[1] = 2 + draw(2)
+    shape[2] = class == "chassis" ? 2 + draw(2) : 1
+    shape[3] = shape[1] + draw(3)
+    shape[4] = 1 + draw(2)
+    hosts = shape[1] * shape[2] * shape[3] * shape[4]
+  }
+  for (i = 0; i < hosts; i++)
+    speed[i] = 1 + draw(4)
+}
+
+# ---- platforms: each writes the inside of <platform>, and returns the machine
+
+function cluster(topology,   i) {
+  printf "<cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" core=\"%d\" " \
+         "bw=\"%dBps\" lat=\"%dns\" %s sharing_policy=\"SPLITDUPLEX\"/>\n",
+         hosts - 1, per_host, bandwidth, latency, topology >platform
+}
+
+function nic() {
+  return ",nic-latency=" latency "ns,nic-bandwidth=" bandwidth "B/s"
+}
+
+function links() {
+  return "latency=" latency "ns,bandwidth=" bandwidth "B/s"
+}
+
+function write_star() {
+  if (per_host == 1) {
+    cluster("")
+    return "star" nic()
+  }
+  cluster("loopback_lat=\"100ns\" loopback_bw=\"10000000000Bps\"")
+  return "star" nic() ",processors-per-node=" per_host \
+         ",memory-startup=100ns,memory-per-byte=0.1ns"
+}
+
+function write_torus(   i, extents, dimensions) {
+  for (i = 1; i in shape; i++) {
+    extents = extents (i > 1 ? "," : "") shape[i]
+    dimensions = shape[i] (i > 1 ? "x" : "") dimensions
+  }
+  cluster("topology=\"TORUS\" topo_parameters=\"" extents "\"")
+  return "torus,dimensions=" dimensions "," links() ",nic-bandwidth=100TB/s,compat=simgrid"
+}
+
+function write_dragonfly() {
+  cluster("topology=\"DRAGONFLY\" topo_parameters=\"" shape[1] ",1;" shape[2] ",1;" shape[3] \
+          ",1;" shape[4] "\"")
+  return "dragonfly,gates=numbered,compat=simgrid,groups=" shape[1] ",chassis=" shape[2] ",routers=" \
+         shape[2] * shape[3] ",hosts=" shape[4] nic() "," links()
+}
+
+# Hosts of different speeds; the link between them is never shared.
+function write_crossbar(   i, k, list) {
+  print "<zone id=\"z\" routing=\"Full\">" >platform
+  for (i = 0; i < hosts; i++) {
+    printf "<host id=\"h%d\" speed=\"%dGf\"/>\n", i, speed[i] >platform
+    list = list (i > 0 ? ":" : "") speed[i]
+  }
+  printf "<link id=\"l\" bandwidth=\"%dBps\" latency=\"%dns\" sharing_policy=\"FATPIPE\"/>\n",
+         bandwidth, latency >platform
+  for (i = 0; i < hosts; i++)
+    for (k = i + 1; k < hosts; k++)
+      printf "<route src=\"h%d\" dst=\"h%d\"><link_ctn id=\"l\"/></route>\n", i, k >platform
+  print "</zone>" >platform
+  return "crossbar," links() ",speeds=" list
+}
+
+function write_platform(   i, machine) {
+  print "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM " \
+        "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">" >platform
+  if (class == "torus")
+    machine = write_torus()
+  else if (class == "dragonfly" || class == "chassis")
+    machine = write_dragonfly()
+  else if (class == "speeds")
+    machine = write_crossbar()
+  else
+    machine = write_star()
+  print "</platform>" >platform
+  print "-m flow:topology=" machine ",sharing=rtt,envelope=16,collectives=smpi,nodes=" hosts "," \
         (way == "eager" ? "eager=1GB" : way == "detached" ? "eager=none,detached=1GB" : \
          "eager=none,control=free") >(dir "/predictor")
   for (i = 0; i < n; i++)
-    print "h" i >(dir "/hosts")
+    print "h" int(i / per_host) >(dir "/hosts")
 }
 
-function write_options(file, way) {
+function write_options(file) {
   print "--cfg=network/latency-factor:1 --cfg=network/bandwidth-factor:1 --cfg=network/weight-S:0" \
-        " --cfg=smpi/os:0:0:0 --cfg=smpi/ois:0:0:0 --cfg=smpi/or:0:0:0" \
+        " --cfg=smpi/os:0:0:0 --cfg=smpi/ois:0:0:0 --cfg=smpi/or:0:0:0 --cfg=smpi/test:0" \
         " --cfg=smpi/async-small-thresh:" (way == "eager" ? 1000000000 : 0) \
         " --cfg=smpi/send-is-detached-thresh:" (way == "sync" ? 0 : 1000000000) >file
 }
@@ -98,8 +198,8 @@ BEGIN {
   state = (seed * 7919 + 1) % 2147483647
   for (i = 0; i < 10; i++)
     draw(2)
-  hosts = 2 + draw(5)
-  n = hosts
+  choose_hosts()
+  n = hosts * per_host
   way = pick("eager detached sync")
   for (rank = 0; rank < n; rank++) {
     record(rank, "init")
@@ -107,7 +207,7 @@ BEGIN {
   }
   n_operations = 5 + draw(30)
   for (i = 0; i < n_operations; i++)
-    if (class == "collectives" && draw(100) < 40)
+    if ((class == "collectives" || class == "hosts") && draw(100) < 40)
       collective()
     else
       message()
@@ -116,7 +216,9 @@ BEGIN {
       await(rank)
     record(rank, "finalize")
   }
-  write_platform(dir "/platform.xml", hosts, pick("1000 5000 50000"), pick("100000000 1000000000"),
-                 way)
-  write_options(dir "/simgrid", way)
+  latency = pick("1000 5000 50000")
+  bandwidth = pick("100000000 1000000000")
+  platform = dir "/platform.xml"
+  write_platform()
+  write_options(dir "/simgrid")
 }
