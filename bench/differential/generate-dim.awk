@@ -9,6 +9,7 @@
 #   reduce       MPI_Reduce as prv2dim writes it, and messages
 #   nonblocking  non-blocking collective operations and messages
 #   nodes        several tasks on a node
+#   itself       likewise, messages of tasks to themselves among them
 # SPDX-License-Identifier: MIT
 
 # 0 to n - 1, the same with every awk
@@ -47,14 +48,14 @@ function await(task,   i) {
 
 function message(   from, to, bytes, tag, sync, kind, common) {
   from = draw(n)
-  to = (from + 1 + draw(n - 1)) % n
+  to = class == "itself" && chance(40) ? from : (from + 1 + draw(n - 1)) % n
   bytes = size()
   sync = pick("0 1 1 2 3")
   burst(from)
   burst(to)
   tag = n_tags++
   common = ":-1:" bytes ":" tag ":1"
-  if (chance(50)) {
+  if (to == from || chance(50)) {
     record(to, "3:" to ":0:" from common ":1")
     pending[to, last[to]++] = "3:" to ":0:" from common
     record(from, "2:" from ":0:" to common ":" sync)
@@ -91,7 +92,7 @@ function write_machine(file, nodes, width,   buses, latency, inner) {
     buses = 1 + draw(3)
   latency = is_tied ? pick("0.0 1e-05 1e-05 0.5") : pick("0.0 1e-06 1e-05")
   inner = "0.0, 0.0, 0, 1, 0"
-  if (class == "nodes")
+  if (width > 1)
     inner = pick("0.0 1e-06") ", " pick("0.0 100.0") ", " pick("0 1 2") ", " 1 + draw(2) ", 0"
   printf "#DIMEMAS_CONFIGURATION\n\n" >file
   printf "\"wide area network information\" {\"\", 1, 0, 4, 0.0, 0.0, 1};;\n" >file
@@ -130,7 +131,7 @@ BEGIN {
   for (i = 0; i < 10; i++)
     draw(2)
   is_tied = class == "ties" || (class != "p2p" && chance(30))
-  width = class == "nodes" ? 2 + draw(2) : 1
+  width = class == "nodes" || class == "itself" ? 2 + draw(2) : 1
   nodes = 2 + draw(4)
   n = nodes * width
   for (task = 0; task < n; task++)
@@ -138,7 +139,7 @@ BEGIN {
                          is_tied ? 1000 : 1000 + draw(100000), task))
   n_operations = 4 + draw(class == "ties" ? 26 : 36)
   for (i = 0; i < n_operations; i++)
-    if (class != "p2p" && class != "ties" && class != "nodes" && chance(40))
+    if (class != "p2p" && class != "ties" && width == 1 && chance(40))
       collective()
     else
       message()

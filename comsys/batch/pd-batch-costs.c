@@ -96,7 +96,8 @@ is_same_protocol (const PdNetworkLevel *a, const PdNetworkLevel *b)
   return a->class == b->class && a->protocol.eager == b->protocol.eager
          && a->protocol.detached == b->protocol.detached
          && a->protocol.free_control == b->protocol.free_control
-         && a->costs.until_match == b->costs.until_match;
+         && a->costs.until_match == b->costs.until_match
+         && a->costs.to_itself == b->costs.to_itself;
 }
 
 /* Why messages of @level need more than their own time; NULL if they do not. */

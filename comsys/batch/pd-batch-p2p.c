@@ -112,7 +112,7 @@ network_between (const PdBatch *self, guint32 source, guint32 target)
 {
   const PdComsys *comsys = self->comsys[0];
 
-  if (source == target)
+  if (pd_p2p_is_copied (comsys, source, target))
     return 0;
   return comsys->topology->is_flat
              ? 1

@@ -14,12 +14,20 @@ typedef struct
   gint64 in_links;   /* of each endpoint; both 0 = unlimited; one of them 0: the */
   gint64 out_links;  /* others carry both directions */
   guint lending;
+  guint itself;
 } PdDimemasNetwork;
 
 enum
 {
   PD_DIMEMAS_LENDS,
   PD_DIMEMAS_KEEPS,
+};
+
+/* Messages of a rank to itself. */
+enum
+{
+  PD_DIMEMAS_COPIED,
+  PD_DIMEMAS_SENT,
 };
 
 /* Queues a transfer can be in: it is linked into one at a time, and besides that

@@ -10,6 +10,7 @@
 #define OFFSET(field) G_STRUCT_OFFSET (PdDimemasNetwork, field)
 
 static const char *const lendings[] = { "yes", "no", NULL };
+static const char *const itselfs[] = { "copied", "sent", NULL };
 
 static const PdParam params[] = {
   { "latency", PD_UNIT_TIME, OFFSET (latency), NULL, 0, NULL,
@@ -25,6 +26,8 @@ static const PdParam params[] = {
     "unlimited" },
   { "lending", PD_UNIT_COUNT, OFFSET (lending), "yes", 0, lendings,
     "whether a transfer that waits for an in-link lends its out-link to those behind it" },
+  { "itself", PD_UNIT_COUNT, OFFSET (itself), "copied", 0, itselfs,
+    "whether messages of a rank to itself are copied, or take this network" },
   { .name = NULL },
 };
 
@@ -260,6 +263,7 @@ static void
 dimemas_get_costs (gconstpointer config, PdNetworkCosts *costs)
 {
   costs->before = ((const PdDimemasNetwork *) config)->latency;
+  costs->to_itself = ((const PdDimemasNetwork *) config)->itself == PD_DIMEMAS_SENT;
   costs->until_match = TRUE;
 }
 

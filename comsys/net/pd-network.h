@@ -84,6 +84,7 @@ typedef struct
   gdouble recv_per_byte; /* … and for its bytes, ps per byte: a receive takes so much longer */
   gboolean until_match;  /* the sender of a rendezvous waits for the receive only, not for the
                           * transfer */
+  gboolean to_itself;    /* messages of a rank to itself take the network, they are not copied */
 } PdNetworkCosts;
 
 /* What happens with a message at the ends of such a network. */

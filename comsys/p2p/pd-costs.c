@@ -7,15 +7,19 @@
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
 
-/* Between a rank and itself there is no network; to anybody it is the outermost. */
+/* Between a rank and itself there is no network unless it says so; to any other it is the
+ * outermost. */
 static const PdNetworkCosts *
 costs_between (const PdComsys *self, guint32 rank, guint32 peer)
 {
   static const PdNetworkCosts nothing = { .send_per_byte = 0 };
 
-  if (!self->has_costs || rank == peer)
+  if (!self->has_costs)
     return &nothing;
-  return peer == G_MAXUINT32 ? &self->levels[0].costs : &pd_p2p_level (self, rank, peer)->costs;
+  if (peer == G_MAXUINT32)
+    return &self->levels[0].costs;
+  const PdNetworkCosts *costs = &pd_p2p_level (self, rank, peer)->costs;
+  return rank == peer && !costs->to_itself ? &nothing : costs;
 }
 
 PdTime

@@ -249,7 +249,7 @@ pd_message_answer_event (PdComsys *self, guint32 rank G_GNUC_UNUSED, guint32 sen
 {
   PdTime when = self->now;
 
-  if (pd_req (self, send)->rank == pd_req (self, send)->peer)
+  if (pd_p2p_is_copied (self, pd_req (self, send)->rank, pd_req (self, send)->peer))
     {
       pd_message_copy_to_oneself (self, send, when);
       finish (self, send);

@@ -119,17 +119,6 @@ pd_endpoint (const PdComsys *self, guint32 instance, guint32 endpoint, PdLane la
 }
 
 /**
- * pd_p2p_is_copied:
- * Returns: whether messages of @rank to @peer take no network, since these are one. Of a rank that
- *   submits operations they do, as in LogGOPSim, where there is one network only.
- */
-static inline gboolean
-pd_p2p_is_copied (const PdComsys *self, guint32 rank, guint32 peer)
-{
-  return rank == peer && !(self->operations != NULL && self->topology->is_flat);
-}
-
-/**
  * pd_p2p_route:
  * Returns: the network between two ranks, and their places in it.
  */
@@ -151,6 +140,19 @@ pd_p2p_level (const PdComsys *self, guint32 source, guint32 target)
 {
   return self->topology->is_flat ? self->levels
                                  : &self->levels[pd_p2p_route (self, source, target).instance];
+}
+
+/**
+ * pd_p2p_is_copied:
+ * Returns: whether messages of @rank to @peer take no network, since these are one. Of a rank that
+ *   submits operations they do, as in LogGOPSim, where there is one network only; and those that
+ *   the network takes, see PdNetworkCosts.
+ */
+static inline gboolean
+pd_p2p_is_copied (const PdComsys *self, guint32 rank, guint32 peer)
+{
+  return rank == peer && !(self->operations != NULL && self->topology->is_flat)
+         && !pd_p2p_level (self, rank, rank)->costs.to_itself;
 }
 
 /**

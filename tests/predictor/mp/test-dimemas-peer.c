@@ -20,7 +20,11 @@ predict (const char *folder, gboolean one_step)
   g_autofree char *machine = g_build_filename (folder, "machine.cfg", NULL);
   const PdTraceReadOptions read_options = { .recorded = FALSE };
   const PdTraceSource source = { trace, NULL };
-  const PdMpOptions options = { .trace = trace, .machine = machine, .one_step = one_step };
+  static const char *const itself[] = { "network/nodes/memory/itself=sent", NULL };
+  const PdMpOptions options = { .trace = trace,
+                                .machine = machine,
+                                .settings = strstr (folder, "self") != NULL ? itself : NULL,
+                                .one_step = one_step };
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMpTrace) read = pd_mp_trace_read (&source, &read_options, NULL, &error);
 
@@ -109,6 +113,7 @@ static const char *const shared_cases[] = {
   "dim-D1-reduce-refused",
   "dim-D1b-reduce-model",
   "dim-D2-nonblocking-latency",
+  "dim-D3-self-message",
 };
 
 int
