@@ -68,14 +68,42 @@ split (const char *text, gsize length, gsize *n_prefix, guint32 *number)
   return TRUE;
 }
 
+static gboolean
+is_of_family (const Family *family, const char *text, gsize length)
+{
+  return family->prefix[0] == text[0] && length > family->length
+         && (family->length == 1 || memcmp (family->prefix, text, family->length) == 0);
+}
+
 static Family *
 find_family (const PdGoalLabels *self, const char *prefix, gsize length)
 {
   for (guint i = 0; i < self->n_families; i++)
-    if (self->families[i].length == length && self->families[i].prefix[0] == prefix[0]
-        && memcmp (self->families[i].prefix, prefix, length) == 0)
+    if (self->families[i].length == length && is_of_family (&self->families[i], prefix, length + 1))
       return (Family *) &self->families[i];
   return NULL;
+}
+
+/* The family and the number of a label, as split() has them, where it is like the first labels. */
+static inline Family *
+find_first_family (const PdGoalLabels *self, const char *text, gsize length, guint32 *number)
+{
+  const Family *family = &self->families[0];
+  guint32 value = 0;
+  gsize at = family->length;
+
+  if (self->n_families == 0 || !is_of_family (family, text, length) || length - at > MAX_DIGITS
+      || (text[at] == '0' && length - at > 1))
+    return NULL;
+  for (; at < length; at++)
+    {
+      guint32 digit = (guint32) text[at] - '0';
+      if (digit > 9)
+        return NULL;
+      value = 10 * value + digit;
+    }
+  *number = value;
+  return (Family *) family;
 }
 
 static Family *
@@ -242,13 +270,14 @@ pd_goal_labels_define (PdGoalLabels *self, const char *text, gsize length, guint
 {
   gsize n_prefix;
   guint32 number, other;
-  Family *family;
   guint64 *entry;
 
   g_return_val_if_fail (length > 0, FALSE);
-  if (!split (text, length, &n_prefix, &number))
+  Family *family = find_first_family (self, text, length, &number);
+  if (family == NULL && !split (text, length, &n_prefix, &number))
     return define_hashed (self, text, length, op);
-  family = find_family (self, text, n_prefix);
+  if (family == NULL)
+    family = find_family (self, text, n_prefix);
   if (family == NULL)
     family = make_family (self, text, n_prefix);
   entry = family != NULL ? make_entry (self, family, number, op) : NULL;
@@ -268,16 +297,14 @@ pd_goal_labels_find (const PdGoalLabels *self, const char *text, gsize length, g
   guint32 number;
 
   g_return_val_if_fail (length > 0, FALSE);
-  if (split (text, length, &n_prefix, &number))
+  const Family *family = find_first_family (self, text, length, &number);
+  if (family == NULL && split (text, length, &n_prefix, &number))
+    family = find_family (self, text, n_prefix);
+  const guint64 *entry = family != NULL ? find_entry (self, family, number) : NULL;
+  if (G_LIKELY (entry != NULL))
     {
-      const Family *family = find_family (self, text, n_prefix);
-      const guint64 *entry = family != NULL ? find_entry (self, family, number) : NULL;
-
-      if (entry != NULL)
-        {
-          *op = (guint32) *entry;
-          return TRUE;
-        }
+      *op = (guint32) *entry;
+      return TRUE;
     }
   return find_hashed (self, text, length, op);
 }

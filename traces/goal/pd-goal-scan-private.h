@@ -53,16 +53,11 @@ pd_goal_skip (PdGoalParser *self, const char *at)
   return G_UNLIKELY (*at == '/' || *at == '\r') ? pd_goal_skip_slow (self, at) : at;
 }
 
-/* Whether @word is at @at; the line end, which no word has, stops it. */
+/* Whether the @n bytes of @word are at @at. */
 static inline gboolean
-pd_goal_has_word (const char *at, const char *word)
+pd_goal_has_word (const PdGoalParser *self, const char *at, const char *word, gsize n)
 {
-  while (*word != '\0' && *at == *word)
-    {
-      at++;
-      word++;
-    }
-  return *word == '\0';
+  return (gsize) (self->line.end - at) >= n && memcmp (at, word, n) == 0;
 }
 
 static inline const char *

@@ -30,7 +30,7 @@ parse_options (PdGoalParser *self, const char *at, PdGraphOp *op)
       guint64 value = 0;
 
       at = pd_goal_skip (self, at);
-      if (!pd_goal_has_word (at, options[i].word))
+      if (!pd_goal_has_word (self, at, options[i].word, 3))
         continue;
       at = pd_goal_skip (self, at + 3);
       at = i == 0 ? pd_goal_get_number_or_any (self, at, options[i].max, options[i].what, &value)
@@ -59,7 +59,7 @@ parse_message (PdGoalParser *self, const char *at, PdGraphOp *op)
   if (*at != 'b')
     return pd_goal_expected (self, at, "'b' after the number of bytes");
   at = pd_goal_skip (self, at + 1);
-  if (!pd_goal_has_word (at, is_send ? "to" : "from"))
+  if (is_send ? !pd_goal_has_word (self, at, "to", 2) : !pd_goal_has_word (self, at, "from", 4))
     return pd_goal_expected (self, at, is_send ? "'to'" : "'from'");
   begin = at = pd_goal_skip (self, at + (is_send ? 2 : 4));
   at = is_send ? pd_goal_get_number (self, at, G_MAXUINT32, "a rank", &peer)
@@ -166,7 +166,7 @@ parse_labelled (PdGoalParser *self, const char *label, const char *end)
       return parse_op (self, at, kinds[kind], label, (gsize) (end - label));
     }
   word = at + on_start;
-  if (!pd_goal_has_word (word, "requires") || pd_goal_is_label_char (word[8]))
+  if (!pd_goal_has_word (self, word, "requires", 8) || pd_goal_is_label_char (word[8]))
     return pd_goal_expected (self, at, "':', requires or irequires");
   at = pd_goal_skip (self, word + 8);
   on_end = pd_goal_skip_label (at);
