@@ -32,9 +32,11 @@ is_xml (const char *text)
   return *text == '<';
 }
 
-/* The tree of a description of any form; @elastic: it has no number of nodes. */
+/* The tree of a description of any form; @elastic: it has no number of nodes; @validated: it was
+ * made here, of values that were read one by one. */
 static xmlDoc *
-parse_any (GBytes *bytes, const char *origin, gboolean *elastic, GError **error)
+parse_any (GBytes *bytes, const char *origin, gboolean *elastic, gboolean *validated,
+           GError **error)
 {
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
@@ -42,6 +44,7 @@ parse_any (GBytes *bytes, const char *origin, gboolean *elastic, GError **error)
 
   if (size == 0 || is_xml (text))
     return pd_machine_parse_xml (data, size, origin, error);
+  *validated = TRUE;
   if (pd_machine_is_dimemas (text))
     return pd_machine_parse_dimemas (text, origin, error);
   if (pd_machine_is_loggopsim (text))
@@ -139,8 +142,8 @@ pd_machine_source_free (PdMachineSource *self)
 static PdMachineSource *
 source_new_from_bytes (GBytes *bytes, const char *name, GError **error)
 {
-  gboolean elastic = FALSE;
-  xmlDoc *doc = parse_any (bytes, name, &elastic, error);
+  gboolean elastic = FALSE, validated = FALSE;
+  xmlDoc *doc = parse_any (bytes, name, &elastic, &validated, error);
   PdMachineSource *self;
 
   if (doc == NULL)
@@ -149,6 +152,7 @@ source_new_from_bytes (GBytes *bytes, const char *name, GError **error)
   self->doc = doc;
   self->origin = g_strdup (name);
   self->elastic = elastic;
+  self->validated = validated;
   return self;
 }
 
