@@ -10,4 +10,8 @@
 
 #define PD_ANALYSIS_NONE G_MAXUINT32
 
+/* Whether numbers of 32 bits, of which %PD_ANALYSIS_NONE is none, tell @n things of a run apart.
+ * FALSE: with %PD_TRACE_ERROR_LIMIT. @things: their name in the message. */
+gboolean pd_analysis_can_number (guint64 n, const char *things, GError **error);
+
 #endif

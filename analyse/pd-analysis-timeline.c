@@ -131,7 +131,7 @@ pd_analysis_notify (const PdAnalysis *self, const char *title, PdTimelineFeed *f
   guint32 n = pd_program_get_n_ranks (self->program);
   const PdTimelineHead head = { .n_ranks = n, .n_cpus = 1, .title = title };
   g_autoptr (PdTimelineSource) source = pd_timeline_source_new (feed, &head, self->tree);
-  g_autoptr (PdMatching) matching = pd_matching_new (self->program, self->retiming, NULL);
+  g_autoptr (PdMatching) matching = pd_matching_new (self->program, self->retiming, NULL, NULL);
   g_autoptr (GArray) sent = g_array_new (FALSE, FALSE, sizeof (Sent));
   g_autoptr (GArray) received = g_array_new (FALSE, FALSE, sizeof (gint64));
   Notifier notifier = { .analysis = self,
@@ -141,6 +141,7 @@ pd_analysis_notify (const PdAnalysis *self, const char *title, PdTimelineFeed *f
                         .sent = sent,
                         .received = received };
 
+  g_return_if_fail (matching != NULL); /* that of the analysis was possible */
   pd_replay_init (&notifier.replay, self->program, self->retiming);
   for (guint32 rank = 0; rank < n; rank++)
     notify_rank (&notifier, rank);

@@ -37,11 +37,11 @@ typedef struct
   PdVector *blocks;                     /* (array length=n_ranks): PdBlock */
 } Analyser;
 
+/* @matching: (transfer full) */
 static void
-analyser_init (Analyser *self, PdAnalysis *analysis)
+analyser_init (Analyser *self, PdAnalysis *analysis, PdMatching *matching)
 {
-  *self = (Analyser){ .analysis = analysis };
-  self->matching = pd_matching_new (analysis->program, analysis->retiming, analysis->progress);
+  *self = (Analyser){ .analysis = analysis, .matching = matching };
   pd_replay_init (&self->replay, analysis->program, analysis->retiming);
   self->replay.progress = analysis->progress;
   self->nodes =
@@ -297,12 +297,14 @@ notify (const Analyser *self, const char *file, PdMessages *messages)
                      m->n_clock);
 }
 
+/* @matching: (transfer full) */
 static gboolean
-analyse (PdAnalysis *analysis, const char *file, PdMessages *messages, GError **error)
+analyse (PdAnalysis *analysis, PdMatching *matching, const char *file, PdMessages *messages,
+         GError **error)
 {
   g_auto (Analyser) self = { 0 };
 
-  analyser_init (&self, analysis);
+  analyser_init (&self, analysis, matching);
   self.nodes.file = file;
   self.nodes.messages = messages;
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (analysis->program); rank++)
@@ -310,10 +312,7 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages, GError **
   pd_matching_drop_messages (self.matching);
   analysis->delays = pd_delays_new (analysis, &self.sites, self.blocks, error);
   if (analysis->delays == NULL)
-    {
-      g_prefix_error (error, "%s: ", file);
-      return FALSE;
-    }
+    return FALSE;
   notify (&self, file, messages);
   g_array_set_size (self.waits, pd_interval_tree_get_n_nodes (analysis->tree) * PD_N_WAIT_STATES);
   analysis->waits = (PdTimeSum *) (gpointer) g_array_free (g_steal_pointer (&self.waits), FALSE);
@@ -344,6 +343,18 @@ check (const PdProgram *program, const char *file, GError **error)
   return TRUE;
 }
 
+gboolean
+pd_analysis_can_number (guint64 n, const char *things, GError **error)
+{
+  if (n < PD_ANALYSIS_NONE)
+    return TRUE;
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT,
+               "%" G_GUINT64_FORMAT " %s of all ranks, expected at most %u: record a shorter part "
+               "of the run",
+               n, things, PD_ANALYSIS_NONE - 1);
+  return FALSE;
+}
+
 static gsize
 count_actions (const PdProgram *program)
 {
@@ -372,8 +383,12 @@ make (const PdProgram *program, PdRetiming *retiming, const char *file, PdMessag
   self->end_times = g_new0 (PdTime, pd_program_get_n_ranks (program));
   self->paused = g_new0 (PdTime, pd_program_get_n_ranks (program));
   self->busy_ranks = g_new0 (PdBusy, pd_program_get_n_ranks (program));
-  if (!analyse (self, file, messages, error))
-    return NULL;
+  PdMatching *matching = pd_matching_new (program, retiming, self->progress, error);
+  if (matching == NULL || !analyse (self, matching, file, messages, error))
+    {
+      g_prefix_error (error, "%s: ", file);
+      return NULL;
+    }
   self->progress = NULL;
   return g_steal_pointer (&self);
 }
@@ -425,7 +440,12 @@ pd_analysis_new_compensated (const PdProgram *program, const char *file, PdMessa
                    file);
       return NULL;
     }
-  PdRetiming *retiming = pd_retiming_new (program, &sums);
+  PdRetiming *retiming = pd_retiming_new (program, &sums, error);
+  if (retiming == NULL)
+    {
+      g_prefix_error (error, "%s: ", file);
+      return NULL;
+    }
   if (messages != NULL)
     say_compensated (&sums, file, messages);
   return make (program, retiming, file, messages, error);

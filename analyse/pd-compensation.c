@@ -102,14 +102,16 @@ note (Compensator *self, const PdReplay *replay, const PdCharge *charge, PdCallC
     *before = kind;
 }
 
-static void
-note_all (Compensator *self)
+static gboolean
+note_all (Compensator *self, GError **error)
 {
-  g_autoptr (PdMatching) matching = pd_matching_new (self->program, NULL, NULL);
+  g_autoptr (PdMatching) matching = pd_matching_new (self->program, NULL, NULL, error);
   g_auto (PdReplay) replay = { 0 };
   PdReasons reasons;
   PdCharge charge = { 0 };
 
+  if (matching == NULL)
+    return FALSE;
   pd_replay_init (&replay, self->program, NULL);
   pd_waits_init (&reasons, matching, self->program);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (self->program); rank++)
@@ -123,6 +125,7 @@ note_all (Compensator *self)
           note (self, &replay, &charge, &before);
         }
     }
+  return TRUE;
 }
 
 /* ---- the shifts */
@@ -177,11 +180,11 @@ retime (Compensator *self, const Event *event)
 }
 
 PdRetiming *
-pd_retiming_new (const PdProgram *program, PdCompensated *sums)
+pd_retiming_new (const PdProgram *program, PdCompensated *sums, GError **error)
 {
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
   g_autoptr (GPtrArray) shifts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  PdRetiming *result = g_new0 (PdRetiming, 1);
+  g_autoptr (PdRetiming) result = g_new0 (PdRetiming, 1);
   Compensator self = { program, sums, events, shifts, result };
 
   memset (sums, 0, sizeof *sums);
@@ -191,11 +194,12 @@ pd_retiming_new (const PdProgram *program, PdCompensated *sums)
       g_ptr_array_add (shifts, g_array_new (FALSE, FALSE, sizeof (Shift)));
       g_ptr_array_add (result->ranks, g_array_new (FALSE, FALSE, sizeof (PdRetimed)));
     }
-  note_all (&self);
+  if (!note_all (&self, error))
+    return NULL;
   g_array_sort (events, compare_events);
   for (guint i = 0; i < events->len; i++)
     retime (&self, &g_array_index (events, Event, i));
-  return result;
+  return g_steal_pointer (&result);
 }
 
 void

@@ -36,7 +36,8 @@ pd_delay_waits_get (const PdWaits *self, gsize i)
 /* Who waited in the @i-th. */
 guint32 pd_delay_waits_rank (const PdWaits *self, guint32 i);
 
-/* @blocks: (array length=n_ranks): PdBlock of each rank, in order; empty then. */
+/* @blocks: (array length=n_ranks): PdBlock of each rank, in order, of which
+ * pd_blocks_can_number() all; empty then. */
 PdWaits *pd_delay_waits_new (guint32 n_ranks, PdVector *blocks);
 void pd_delay_waits_free (PdWaits *self);
 
@@ -151,7 +152,8 @@ struct _PdDelays
 };
 
 /* With the critical path. @blocks: (array length=n_ranks): PdBlock of each rank, in order; empty
- * then; @sites: of all calls. %NULL: as of pd_stretches_new(). */
+ * then; @sites: of all calls. %NULL: as of pd_stretches_new(), or there are too many blocks, see
+ * pd_blocks_can_number(). */
 PdDelays *pd_delays_new (PdAnalysis *analysis, PdSites *sites, PdVector *blocks, GError **error);
 void pd_delays_free (PdDelays *self);
 

@@ -468,6 +468,9 @@ pd_delays_new (PdAnalysis *analysis, PdSites *sites, PdVector *blocks, GError **
 {
   guint32 n_ranks = pd_program_get_n_ranks (analysis->program);
   PdPath path;
+
+  if (!pd_blocks_can_number (blocks, n_ranks, error))
+    return NULL;
   pd_path_init (&path, analysis, blocks);
   g_autoptr (PdWaits) waits = pd_delay_waits_new (n_ranks, blocks);
   g_autofree PdVector *moments = pd_in_step_new (waits);

@@ -138,7 +138,7 @@ pd_delay_waits_new (guint32 n_ranks, PdVector *blocks)
   self->first = g_new0 (guint32, n_ranks + 1);
   for (guint32 rank = 0; rank < n_ranks; rank++)
     {
-      for (guint i = 0; i < blocks[rank].n; i++)
+      for (gsize i = 0; i < blocks[rank].n; i++)
         {
           const PdBlock *block = &pd_vector_at (&blocks[rank], PdBlock, i);
           PdWaited wait = { block->enter, block->cause, block->rank, PD_ANALYSIS_NONE };

@@ -64,9 +64,10 @@ typedef struct
   guint64 n_clock;   /* messages that arrive before they are sent, though none is missing */
 } PdMatching;
 
-/* @retiming, @progress: (nullable): as in a #PdReplay */
+/* @retiming, @progress: (nullable): as in a #PdReplay. %NULL with %PD_TRACE_ERROR_LIMIT: there are
+ * too many sends or receives, see pd_analysis_can_number(). */
 PdMatching *pd_matching_new (const PdProgram *program, const PdRetiming *retiming,
-                             PdProgress *progress);
+                             PdProgress *progress, GError **error);
 void pd_matching_free (PdMatching *self);
 /* A send, or a receive, by its number. */
 static inline PdHalf *

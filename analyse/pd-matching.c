@@ -356,22 +356,41 @@ finish_meetings (PdMatching *self, const PdProgram *program)
     }
 }
 
-/* The halves of @rank begin here. */
-static void
-begin_halves (PdMatching *self, guint32 rank)
+/* The halves of @rank begin here. FALSE, and an error, if those before it are too many. */
+static gboolean
+begin_halves (PdMatching *self, guint32 rank, GError **error)
 {
+  static const char *const names[] = { "sends", "receives" };
+
   for (guint i = 0; i < 2; i++)
-    self->halves[i].first[rank] = (guint32) self->halves[i].all.n;
+    {
+      if (!pd_analysis_can_number (self->halves[i].all.n, names[i], error))
+        return FALSE;
+      self->halves[i].first[rank] = (guint32) self->halves[i].all.n;
+    }
+  return TRUE;
 }
 
-PdMatching *
-pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgress *progress)
+static void
+collect_rank (PdMatching *self, GHashTable *lines, PdReplay *replay, guint32 rank)
 {
-  g_autoptr (GHashTable) lines = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
+  pd_replay_begin_rank (replay, rank);
+  while (pd_replay_next_compute (replay) || pd_replay_next (replay))
+    {
+      if (replay->action->kind == PD_ACT_COMPUTE)
+        continue;
+      collect_messages (self, lines, replay);
+      if (pd_replay_is_collective (replay->action))
+        meet (self, replay);
+      else if (pd_rma_is_one_sided (replay->action->kind))
+        pd_rma_collect (self->rma, replay);
+    }
+}
+
+static PdMatching *
+matching_new (const PdProgram *program)
+{
   PdMatching *self = g_new0 (PdMatching, 1);
-  g_auto (PdReplay) replay = { 0 };
-  GHashTableIter iter;
-  gpointer line;
 
   self->n_comms = pd_program_get_n_comms (program);
   self->is_cut = pd_program_get_recorded_share (program) < 1;
@@ -381,25 +400,28 @@ pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgres
   self->rma = pd_rma_new (program);
   self->n_ranks = pd_program_get_n_ranks (program);
   for (guint i = 0; i < 2; i++)
-    self->halves[i].first = g_new (guint32, self->n_ranks + 1);
+    self->halves[i].first = g_new0 (guint32, self->n_ranks + 1);
+  return self;
+}
+
+PdMatching *
+pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgress *progress,
+                 GError **error)
+{
+  g_autoptr (GHashTable) lines = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
+  g_autoptr (PdMatching) self = matching_new (program);
+  g_auto (PdReplay) replay = { 0 };
+  GHashTableIter iter;
+  gpointer line;
+
   pd_replay_init (&replay, program, retiming);
   replay.progress = progress;
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
     {
-      pd_replay_begin_rank (&replay, rank);
-      begin_halves (self, rank);
-      while (pd_replay_next_compute (&replay) || pd_replay_next (&replay))
-        {
-          if (replay.action->kind == PD_ACT_COMPUTE)
-            continue;
-          collect_messages (self, lines, &replay);
-          if (pd_replay_is_collective (replay.action))
-            meet (self, &replay);
-          else if (pd_rma_is_one_sided (replay.action->kind))
-            pd_rma_collect (self->rma, &replay);
-        }
+      collect_rank (self, lines, &replay, rank);
+      if (!begin_halves (self, rank + 1, error))
+        return NULL;
     }
-  begin_halves (self, self->n_ranks);
   /* lines do not touch each other, so that their order does not matter */
   g_hash_table_iter_init (&iter, lines);
   while (g_hash_table_iter_next (&iter, &line, NULL))
@@ -407,5 +429,5 @@ pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgres
   pd_rma_match (self->rma);
   count_unmatched (self);
   finish_meetings (self, program);
-  return self;
+  return g_steal_pointer (&self);
 }

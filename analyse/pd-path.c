@@ -32,6 +32,16 @@ pd_blocks_before (const PdVector *blocks, gsize *n, gint64 *leave)
   return &pd_vector_at (blocks, PdBlock, --*n);
 }
 
+gboolean
+pd_blocks_can_number (const PdVector *blocks, guint32 n_ranks, GError **error)
+{
+  guint64 n = 0;
+
+  for (guint32 rank = 0; rank < n_ranks; rank++)
+    n += blocks[rank].n;
+  return pd_analysis_can_number (n, "calls that waited", error);
+}
+
 static gint64
 begin_of (const PdAnalysis *analysis, guint32 rank)
 {

@@ -158,6 +158,7 @@ typedef struct
  * pd_retiming_new:
  * @program: with recorded times and costs of calls
  * @sums: (out caller-allocated): what was taken out
+ * @error: %PD_TRACE_ERROR_LIMIT, as of pd_matching_new()
  *
  * Recording a call costs time outside of it: that much is taken out of what the rank computes
  * next, if it computes as long. Between polls that wait it is not: without it they would have
@@ -166,9 +167,9 @@ typedef struct
  * as before. The shifts of ranks are worked out in the order of recorded time, in which causes
  * precede their effects. Costs time and memory of the number of actions.
  *
- * Returns: (transfer full): the actions that take another time.
+ * Returns: (transfer full) (nullable): the actions that take another time; %NULL with @error set.
  */
-PdRetiming *pd_retiming_new (const PdProgram *program, PdCompensated *sums);
+PdRetiming *pd_retiming_new (const PdProgram *program, PdCompensated *sums, GError **error);
 
 void pd_retiming_free (PdRetiming *self);
 

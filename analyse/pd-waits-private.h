@@ -39,6 +39,8 @@ void pd_blocks_add (PdVector *blocks, gint64 enter, const PdBlockedCall *call);
 /* The last one of the first @n of them, which becomes the number of those before it; @leave: when
  * it ended. */
 const PdBlock *pd_blocks_before (const PdVector *blocks, gsize *n, gint64 *leave);
+/* Whether pd_analysis_can_number() those of all ranks; @blocks: (array length=n_ranks). */
+gboolean pd_blocks_can_number (const PdVector *blocks, guint32 n_ranks, GError **error);
 
 typedef struct
 {

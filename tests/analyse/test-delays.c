@@ -276,6 +276,22 @@ test_size (void)
   g_assert_false (pd_stretches_can_tell ((guint64) 16 << 30));
 }
 
+/* Numbers of 32 bits, but the one that is none. */
+static void
+test_number (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (pd_analysis_can_number (0, "sends", &error));
+  g_assert_true (pd_analysis_can_number (G_MAXUINT32 - 1, "sends", &error));
+  g_assert_no_error (error);
+  g_assert_false (pd_analysis_can_number (G_MAXUINT32, "sends", &error));
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT);
+  g_clear_error (&error);
+  g_assert_false (pd_analysis_can_number ((guint64) 1 << 32, "sends", &error));
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -290,5 +306,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analyse/delays/random", test_random);
   g_test_add_func ("/analyse/delays/senseless", test_senseless);
   g_test_add_func ("/analyse/delays/size", test_size);
+  g_test_add_func ("/analyse/delays/number", test_number);
   return g_test_run ();
 }
