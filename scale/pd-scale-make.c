@@ -2,13 +2,12 @@
  * SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-numbers-private.h"
 #include "scale/pd-scale-samples-private.h"
+#include "scale/pd-scale-values-private.h"
 
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
 
 #include <string.h>
-
-#define NO_VALUE G_MININT64
 
 typedef struct
 {
@@ -17,8 +16,7 @@ typedef struct
   const volatile sig_atomic_t *stop; /* (nullable) */
   guint32 n_ranks;
   guint32 n_single; /* ranks whose class was recorded on one number of ranks only */
-  guint64 n_doubts; /* numbers that the recordings leave open */
-  char *doubt;      /* (nullable): the first of them */
+  PdScaleDoubts doubts;
   PdScaleSamples *samples;
   GHashTable *comms; /* "mask duplicate first" → index */
   guint32 *sites;    /* index in the builder of each word; likewise: */
@@ -31,10 +29,9 @@ typedef struct
   PdRulePlace *places; /* in each of its communicators */
   guint32 *indices;    /* of these communicators in the builder */
   PdScaleState *states;
-  guint64 weight; /* how often what is made is repeated */
 } Maker;
 
-/* ---- numbers */
+/* ---- lists */
 
 static gboolean
 refuse (const Maker *self, const char *what, GError **error)
@@ -53,68 +50,6 @@ may_go_on (const Maker *self, GError **error)
   return FALSE;
 }
 
-/* The recordings do not tell two rules apart that differ here. */
-static void
-note_doubt (Maker *self, const PdRule *rule, const PdRule *other)
-{
-  g_autofree char *one = NULL, *two = NULL;
-  gboolean is_first = self->n_doubts == 0 && self->weight > 0;
-
-  self->n_doubts += self->weight;
-  if (!is_first)
-    return;
-  one = pd_rule_describe (rule);
-  two = pd_rule_describe (other);
-  self->doubt = g_strdup_printf (
-      "of rank %u, where both \"%s\" and \"%s\" explain what was recorded", self->rank, one, two);
-}
-
-static gint64
-get_by_rule (Maker *self, const PdScaleNumber *number, const PdRulePlace *place)
-{
-  gboolean has_turns = number->how == PD_SCALE_BY_TURN;
-
-  if (has_turns && place->k >= number->turns->len)
-    return NO_VALUE;
-  const PdRule *rule = has_turns ? &g_array_index (number->turns, PdRule, place->k) : &number->rule;
-  gint64 value = pd_rule_get (rule, place);
-  for (guint i = 0; i < number->others->len; i++)
-    {
-      const PdScaleOther *other = &g_array_index (number->others, PdScaleOther, i);
-      gint64 other_value = pd_rule_get (&other->rule, place);
-      if ((has_turns && other->turn != place->k) || other_value == value)
-        continue;
-      note_doubt (self, rule, &other->rule);
-      if (value == NO_VALUE) /* a part with a rest: a block, then */
-        value = other_value;
-    }
-  return value;
-}
-
-/* What was recorded; nothing was behind its end. */
-static gint64
-take_literal (const PdScaleNumber *number, PdColumnPlace *at)
-{
-  return at->run < number->literal.runs.n ? pd_column_next (&number->literal, at) : NO_VALUE;
-}
-
-/* @where has the repetition. */
-static gint64
-get_number (Maker *self, const PdScaleNumber *number, const PdRulePlace *where, PdColumnPlace *at)
-{
-  PdRulePlace place = *where;
-  gint64 period = number->has_period ? pd_rule_get (&number->period, &place) : 0;
-
-  if (number->how == PD_SCALE_LITERALLY)
-    return take_literal (number, at);
-  if (period > 0)
-    {
-      place.k %= period;
-      place.m = period;
-    }
-  return get_by_rule (self, number, &place);
-}
-
 static gboolean
 fill_list (Maker *self, const PdScaleNumber *number, PdRulePlace place, gint column,
            PdColumnPlace *at, GError **error)
@@ -125,10 +60,10 @@ fill_list (Maker *self, const PdScaleNumber *number, PdRulePlace place, gint col
   g_array_set_size (list, 0);
   if (number->how == PD_SCALE_LITERALLY)
     {
-      gint64 literal = take_literal (number, at);
+      gint64 literal = pd_scale_number_take (number, at);
       if (literal == PD_SCALE_NO_LIST)
         return TRUE;
-      if (literal == NO_VALUE)
+      if (literal == PD_SCALE_NO_VALUE)
         return refuse (self, "a list comes more often than it was recorded", error);
       const gint64 *values = pd_scale_words_get_list (self->model->words, literal, &n);
       g_array_append_vals (list, values, (guint) n);
@@ -145,7 +80,7 @@ fill_list (Maker *self, const PdScaleNumber *number, PdRulePlace place, gint col
       if (!may_go_on (self, error))
         return FALSE;
       gint64 value = pd_rule_get (&number->entries, &place);
-      if (value == NO_VALUE)
+      if (value == PD_SCALE_NO_VALUE)
         return refuse (self, "the rule of a list gives no value", error);
       g_array_append_val (list, value);
     }
@@ -300,8 +235,8 @@ add_element (Maker *self, const PdScaleNode *node, PdScaleTurn turn, GError **er
       else if (is_list && !fill_list (self, number, place, c, &state->numbers[c], error))
         return FALSE;
       if (!is_list)
-        numbers[c] = get_number (self, number, &place, &state->numbers[c]);
-      if (numbers[c] == NO_VALUE)
+        numbers[c] = pd_scale_number_get (&self->doubts, number, &place, &state->numbers[c]);
+      if (numbers[c] == PD_SCALE_NO_VALUE)
         return refuse (self, "a rule gives no value", error);
     }
   set_words (self, shape, &action);
@@ -329,14 +264,14 @@ add_loop (Maker *self, const PdScaleRepeat *repeat, GError **error)
 {
   const PdScaleNode *node = repeat->node;
   PdScaleTurn turn = pd_scale_turn_in (node, repeat->turn, 0, repeat->n);
-  guint64 weight = self->weight;
+  guint64 weight = self->doubts.weight;
   g_autoptr (GError) local = NULL;
 
-  self->weight = weight * (guint64) repeat->n;
+  self->doubts.weight = weight * (guint64) repeat->n;
   if (!(node->children != NULL ? add_nodes (self, node->children, turn, error)
                                : add_element (self, node, turn, error)))
     return FALSE;
-  self->weight = weight;
+  self->doubts.weight = weight;
   pd_scale_repeat_skip (repeat, &self->world, self->states);
   return pd_program_builder_end_loop (self->builder, (guint32) repeat->n, &local)
          || refuse (self, local->message, error);
@@ -350,7 +285,8 @@ add_nodes (Maker *self, const GPtrArray *nodes, PdScaleTurn around, GError **err
       const PdScaleNode *node = g_ptr_array_index (nodes, i);
       PdRulePlace place = self->world;
       set_turn (&place, around);
-      gint64 n = get_number (self, &node->counts, &place, &self->states[node->id].counts);
+      gint64 n = pd_scale_number_get (&self->doubts, &node->counts, &place,
+                                      &self->states[node->id].counts);
       if (n < 0 || n > G_MAXINT32)
         return refuse (self, "the rule of a loop gives no number of repetitions", error);
       const PdScaleRepeat repeat = { self->model->words, self->states, node, around, n };
@@ -447,7 +383,8 @@ make_rank (Maker *self, const PdScaleGrid *grid, GError **error)
       if (!find_comm (self, comm, &indices[i], error))
         return FALSE;
     }
-  self->weight = 1;
+  self->doubts.rank = self->rank;
+  self->doubts.weight = 1;
   pd_scale_samples_begin (self->samples, self->class);
   return add_nodes (self, self->class->nodes, PD_SCALE_NO_TURN, error)
          && (pd_scale_samples_end (self->samples, self->builder, self->rank, &local)
@@ -472,11 +409,11 @@ add_sites (Maker *self)
 static void
 report (const Maker *self, PdMessages *messages)
 {
-  if (self->n_doubts > 0)
+  if (self->doubts.n > 0)
     pd_messages_add (messages, PD_SEVERITY_WARNING, "scale-ambiguous", NULL, NULL,
                      "%" G_GUINT64_FORMAT " numbers on %u ranks are not certain, the first one %s: "
                      "more recordings, on grids that are no squares, would tell",
-                     self->n_doubts, self->n_ranks, self->doubt);
+                     self->doubts.n, self->n_ranks, self->doubts.first);
   if (self->n_single > 0)
     pd_messages_add (messages, PD_SEVERITY_WARNING, "scale-single", NULL, NULL,
                      "%u of %u ranks are at places of the grid that were recorded on one number of "
@@ -523,7 +460,7 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
   g_free (maker.sites);
   if (fine)
     report (&maker, messages);
-  g_free (maker.doubt);
+  g_free (maker.doubts.first);
   if (fine)
     return pd_program_builder_finish (maker.builder);
   pd_program_builder_free (maker.builder);
