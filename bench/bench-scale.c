@@ -69,7 +69,7 @@ find_model (guint n_iterations, gboolean uneven)
   g_ptr_array_add (programs, record (4, 4, n_iterations, uneven));
   g_ptr_array_add (programs, record (5, 5, n_iterations, uneven));
   g_ptr_array_add (programs, record (6, 5, n_iterations, uneven));
-  PdScaleModel *model = pd_scale_model_new (programs, &error);
+  PdScaleModel *model = pd_scale_model_new (programs, FALSE, &error);
   if (model == NULL)
     g_error ("%s", error->message);
   return model;

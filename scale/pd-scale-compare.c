@@ -11,11 +11,10 @@ typedef struct
   PdLoops loops;
 } Side;
 
-/* Not computation, which is modelled, and not what only says where a call is. */
-static gboolean
-counts (const PdAction *action)
+gboolean
+pd_scale_is_compared (PdActionKind kind)
 {
-  switch (action->kind)
+  switch (kind)
     {
     case PD_ACT_COMPUTE:
     case PD_ACT_DELAY:
@@ -35,7 +34,7 @@ next (Side *side, PdAction *action)
   while (side->cell < side->end)
     {
       side->cell = pd_loops_read (&side->loops, side->cell, side->end, action);
-      if (counts (action))
+      if (pd_scale_is_compared (action->kind))
         return TRUE;
     }
   return FALSE;

@@ -20,6 +20,13 @@ typedef struct
 } PdScaleComparison;
 
 /**
+ * pd_scale_is_compared:
+ * Returns: whether actions of @kind are compared: not computation, which is modelled, and not what
+ *   only says where a call is.
+ */
+gboolean pd_scale_is_compared (PdActionKind kind);
+
+/**
  * pd_scale_compare:
  * @truth: a recorded program
  * @made: on as many ranks

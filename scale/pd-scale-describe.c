@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "scale/pd-scale-model-private.h"
+#include "scale/pd-scale-calls.h"
+#include "scale/pd-scale-numbers-private.h"
 #include "scale/pd-scale-places.h"
 
 #include "traces/program/pd-action.h"
 
 #include <string.h>
+
+static const char *const near_names[] = {
+  [PD_SCALE_NEAREST] = "nearest",
+  [PD_SCALE_DRAWN] = "drawn",
+};
 
 static const char *const how_names[] = {
   [PD_SCALE_BY_RULE] = "rule",
@@ -15,11 +21,43 @@ static const char *const how_names[] = {
 
 /* ---- places */
 
+static void
+describe_mean (const PdScaleTimes *t, gdouble unit, GString *text)
+{
+  g_string_append_printf (text, "%.4g", t->c0 * unit);
+  if (t->c1 > 0 || t->c1 < 0)
+    {
+      g_string_append_printf (text, " %+.4g", t->c1 * unit);
+      if (t->power > 0 || t->power < 0)
+        g_string_append_printf (text, " P^%.3g", t->power);
+      if (t->logs > 0)
+        g_string_append_printf (text, " log2(P)^%u", t->logs);
+    }
+}
+
+/* "about 4 +2.5 P^-1, 0.8 to 1.2 times" */
+static char *
+describe_drawn (const PdScaleNumber *number)
+{
+  g_autoptr (GString) text = g_string_new ("about ");
+  gsize n = number->literal.runs.n;
+
+  describe_mean (&number->mean, 1, text);
+  if (n > 1)
+    g_string_append_printf (
+        text, ", %.4g to %.4g times",
+        1e-6 * (gdouble) pd_vector_at (&number->literal.runs, PdColumnRun, 0).value,
+        1e-6 * (gdouble) pd_vector_at (&number->literal.runs, PdColumnRun, n - 1).value);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 static char *
 describe_number (const PdScaleNumber *number)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
+  if (number->near == PD_SCALE_DRAWN)
+    return describe_drawn (number);
   if (number->how == PD_SCALE_LITERALLY)
     return g_strdup ("as recorded");
   if (number->how != PD_SCALE_BY_TURN)
@@ -39,6 +77,8 @@ is_of_interest (const PdScaleModel *self, const PdScaleNode *node, gint column)
   gint64 defaults[PD_SCALE_N_COLUMNS];
   PdRule unused;
 
+  if (number->near != PD_SCALE_EXACT)
+    return column != PD_SCALE_BYTES || number->near == PD_SCALE_DRAWN;
   if (number->how != PD_SCALE_BY_RULE)
     return number->how != PD_SCALE_BY_LIST || number->has_list;
   pd_scale_get_defaults (pd_scale_words_get_shape (self->words, node->shape)->kind, defaults);
@@ -81,8 +121,9 @@ add_rules (const PdScaleModel *self, const PdScaleNode *node, GArray *rules)
       const PdScaleNumber *number = &node->numbers[shown[i].column];
       if (!is_of_interest (self, node, shown[i].column))
         continue;
-      const PdScalePlaceRule rule = { shown[i].name, how_names[number->how],
-                                      describe_number (number) };
+      const char *how =
+          number->near != PD_SCALE_EXACT ? near_names[number->near] : how_names[number->how];
+      const PdScalePlaceRule rule = { shown[i].name, how, describe_number (number) };
       g_array_append_val (rules, rule);
     }
 }
@@ -156,22 +197,6 @@ pd_scale_model_list_places (const PdScaleModel *self)
 
 /* ---- words */
 
-static void
-describe_times (const PdScaleModel *self, const PdScaleTimes *t, GString *text)
-{
-  gdouble unit = self->unit == PD_AMOUNT_TIME ? 1e-6 : 1;
-
-  g_string_append_printf (text, "%.4g", t->c0 * unit);
-  if (t->c1 > 0 || t->c1 < 0)
-    {
-      g_string_append_printf (text, " %+.4g", t->c1 * unit);
-      if (t->power > 0 || t->power < 0)
-        g_string_append_printf (text, " P^%.3g", t->power);
-      if (t->logs > 0)
-        g_string_append_printf (text, " log2(P)^%u", t->logs);
-    }
-}
-
 char *
 pd_scale_model_describe_time (const PdScaleModel *self, const PdScalePlace *place)
 {
@@ -181,9 +206,22 @@ pd_scale_model_describe_time (const PdScaleModel *self, const PdScalePlace *plac
     {
       if (i > 0)
         g_string_append (text, i + 1 == place->all->len ? ", then " : ", ");
-      describe_times (self, &g_array_index (place->all, PdScaleTimes, i), text);
+      describe_mean (&g_array_index (place->all, PdScaleTimes, i),
+                     self->unit == PD_AMOUNT_TIME ? 1e-6 : 1, text);
     }
   g_string_append (text, self->unit == PD_AMOUNT_TIME ? " us" : " operations");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+pd_scale_model_describe_approximation (const PdScaleModel *self, const PdScaleApproximation *one,
+                                       const char **number, const char **how)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  *number = one->column == PD_SCALE_CALLS ? "the call itself" : pd_scale_column_name (one->column);
+  *how = near_names[one->near];
+  pd_scale_name_shape (self->words, one->shape, text);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

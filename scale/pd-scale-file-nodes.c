@@ -1,7 +1,7 @@
 /* Classes in files of models: places of the program, their numbers, rules and times.
  * SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-file-private.h"
-#include "scale/pd-scale-numbers-private.h"
+#include "scale/near/pd-scale-near-private.h"
 
 #include <math.h>
 
@@ -126,6 +126,31 @@ carry_column (PdScaleFile *self, PdColumn *column, gboolean is_list)
     }
 }
 
+static void
+carry_times (PdScaleFile *self, gpointer item)
+{
+  PdScaleTimes *times = item;
+
+  pd_scale_stream_real (&self->stream, &times->c0, -MOST_REAL, MOST_REAL);
+  pd_scale_stream_real (&self->stream, &times->c1, -MOST_REAL, MOST_REAL);
+  pd_scale_stream_real (&self->stream, &times->power, -3, 3);
+  pd_scale_stream_field (&self->stream, times->logs, 0, 3);
+  pd_scale_stream_real (&self->stream, &times->error, 0, INFINITY);
+  pd_scale_stream_real (&self->stream, &times->weight, 0, MOST_REAL);
+}
+
+/* Sizes that are drawn: the mean, and ratios to it in their order. */
+static void
+carry_drawn (PdScaleFile *self, PdScaleNumber *number)
+{
+  pd_scale_stream_number (&self->stream, &number->unit, 1, G_MAXINT64);
+  carry_times (self, &number->mean);
+  carry_column (self, &number->literal, FALSE);
+  for (gsize i = 0; i < number->literal.runs.n; i++)
+    if (pd_vector_at (&number->literal.runs, PdColumnRun, i).value < 0)
+      pd_scale_stream_refuse (&self->stream, "a ratio");
+}
+
 /* What the number does not use is not in the file. */
 static void
 carry_how (PdScaleFile *self, PdScaleNumber *number, gint column)
@@ -138,10 +163,19 @@ carry_how (PdScaleFile *self, PdScaleNumber *number, gint column)
       carry_column (self, &number->literal, column >= PD_SCALE_SLOTS && column < PD_SCALE_AMOUNT);
       return;
     }
+  if (number->how != PD_SCALE_BY_TURN)
+    pd_scale_stream_field (&self->stream, number->near, PD_SCALE_EXACT,
+                           pd_scale_near_is_size (column) ? PD_SCALE_DRAWN : PD_SCALE_NEAREST);
   if (number->how == PD_SCALE_BY_LIST)
     carry_flag (self, &number->has_list);
   if (number->how == PD_SCALE_BY_LIST && !number->has_list)
     return;
+  if (number->near == PD_SCALE_DRAWN)
+    {
+      carry_rule (self, &number->rule);
+      carry_drawn (self, number);
+      return;
+    }
   if (number->how == PD_SCALE_BY_TURN && pd_scale_file_is_reading (self))
     number->turns = pd_scale_file_new_array (sizeof (PdRule));
   if (number->how == PD_SCALE_BY_TURN)
@@ -165,19 +199,6 @@ static void
 carry_ratio (PdScaleFile *self, gpointer item)
 {
   pd_scale_stream_real (&self->stream, item, -MOST_AMOUNT, MOST_RATIO);
-}
-
-static void
-carry_times (PdScaleFile *self, gpointer item)
-{
-  PdScaleTimes *times = item;
-
-  pd_scale_stream_real (&self->stream, &times->c0, -MOST_REAL, MOST_REAL);
-  pd_scale_stream_real (&self->stream, &times->c1, -MOST_REAL, MOST_REAL);
-  pd_scale_stream_real (&self->stream, &times->power, -3, 3);
-  pd_scale_stream_field (&self->stream, times->logs, 0, 3);
-  pd_scale_stream_real (&self->stream, &times->error, 0, INFINITY);
-  pd_scale_stream_real (&self->stream, &times->weight, 0, MOST_REAL);
 }
 
 /* All groups of an element. */

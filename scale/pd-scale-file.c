@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define VERSION 2
+#define VERSION 3
 
 /* ---- header */
 
@@ -55,7 +55,7 @@ check_header (const guint8 *data, gsize size, GError **error)
       memcpy (&header, data, sizeof header);
       wanted = make_header (data + sizeof header, size - sizeof header);
       if (memcmp (header.version, wanted.version, sizeof header.version) != 0)
-        problem = "a model of another version of 'predictor scale': expected version 2";
+        problem = "a model of another version of 'predictor scale': expected version 3";
       else if (memcmp (header.digest, wanted.digest, sizeof header.digest) != 0)
         problem = "the model is cut or damaged: its SHA-256 differs";
     }
@@ -284,6 +284,31 @@ carry_size (PdScaleFile *self, gpointer item)
 }
 
 static void
+carry_approximation (PdScaleFile *self, gpointer item)
+{
+  PdScaleApproximation *one = item;
+  gint64 n_shapes = pd_scale_words_get_n (self->model->words, PD_SCALE_SHAPES);
+
+  pd_scale_stream_field (&self->stream, one->shape, 0, n_shapes - 1);
+  pd_scale_stream_field (&self->stream, one->column, 0, PD_SCALE_CALLS);
+  pd_scale_stream_field (&self->stream, one->near, PD_SCALE_NEAREST, PD_SCALE_DRAWN);
+  carry_count (self, &one->calls);
+  carry_count (self, &one->bytes);
+  if (n_shapes == 0)
+    pd_scale_stream_refuse (&self->stream, "no approximation without calls");
+}
+
+static void
+carry_share (PdScaleFile *self, PdScaleShare *share)
+{
+  pd_scale_stream_text (&self->stream, &share->reason);
+  carry_count (self, &share->calls);
+  carry_count (self, &share->bytes);
+  carry_count (self, &share->alone);
+  pd_scale_file_carry_array (self, share->places, carry_approximation);
+}
+
+static void
 carry_model (PdScaleFile *self)
 {
   PdScaleModel *model = self->model;
@@ -302,6 +327,7 @@ carry_model (PdScaleFile *self)
         g_ptr_array_add (model->members, g_new0 (PdScaleClass, 1));
       pd_scale_file_carry_class (self, g_ptr_array_index (model->members, i));
     }
+  carry_share (self, &model->share);
   pd_scale_file_carry_array (self, model->origin.recordings, carry_recording);
   carry_messages (self, model->origin.messages);
   carry_validation (self, &model->origin.validation);

@@ -19,7 +19,8 @@ typedef struct
   GPtrArray *runs;
   GArray **comms; /* of each run, of each communicator: CommKind */
   guint *n_explained;
-  GArray *members; /* PdScaleMember: of the class that is fitted */
+  GArray *members;    /* PdScaleMember: of the class that is fitted */
+  PdScaleNear around; /* how well the repetitions of loops around are explained */
   PdScaleClass *class;
 } Fit;
 
@@ -154,6 +155,24 @@ get_mask (const Fit *fit, const PdScaleNode *node)
   return g_array_index (fit->class->comms, PdScaleComm, shape->comm).mask;
 }
 
+/* Whether a number of the element, or of how often it comes, is approximated. */
+static void
+note_approximation (Fit *fit, const Level *level, guint index, const PdScaleNode *node)
+{
+  PdScaleNear near = MAX (fit->around, node->counts.near);
+  gint column = PD_SCALE_REPETITIONS;
+
+  for (gint c = 0; c < PD_SCALE_AMOUNT; c++)
+    if (node->numbers[c].near > near)
+      {
+        near = node->numbers[c].near;
+        column = c;
+      }
+  for (guint i = 0; i < fit->members->len && near != PD_SCALE_EXACT; i++)
+    pd_scale_share_add (&fit->model->share, fit->model->words, NODE (level->lists[i], index),
+                        column, near);
+}
+
 /* The numbers of an element, whose repetitions are those of the loop around where it is once in it.
  */
 static gboolean
@@ -172,12 +191,15 @@ fit_element (Fit *fit, const Level *level, guint index, PdScaleNode *node, GErro
                                      .outer = node->once ? level->outer : level->visits,
                                      .mask = get_mask (fit, node),
                                      .known = fit->model->known,
+                                     .pools = fit->model->pools,
                                      .phase = fit->model->phase,
-                                     .shape = node->shape };
+                                     .shape = node->shape,
+                                     .numbers = node->numbers };
       if (!pd_scale_number_fit (&source, c, &node->numbers[c], error))
         return FALSE;
       ++*fit->n_explained;
     }
+  note_approximation (fit, level, index, node);
   return TRUE;
 }
 
@@ -208,16 +230,21 @@ fit_node (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError *
                                  .outer = level->outer,
                                  .mask = all,
                                  .known = fit->model->known,
+                                 .pools = fit->model->pools,
                                  .phase = fit->model->phase,
                                  .shape = node->shape };
+  PdScaleNear around = fit->around;
 
   if (!pd_scale_number_fit (&source, PD_SCALE_REPETITIONS, &node->counts, error))
     return FALSE;
   ++*fit->n_explained;
   node->id = fit->class->n_nodes++;
   node->once = is_once (counts, fit->members->len);
-  return node->shape == PD_FOLD_LOOP ? fit_loop (fit, level, index, node, error)
-                                     : fit_element (fit, level, index, node, error);
+  fit->around = MAX (around, node->counts.near);
+  gboolean fine = node->shape == PD_FOLD_LOOP ? fit_loop (fit, level, index, node, error)
+                                              : fit_element (fit, level, index, node, error);
+  fit->around = around;
+  return fine;
 }
 
 /* The shape of the element at @index, or the first one in the loop there. */
@@ -296,9 +323,90 @@ refuse_structure (const Fit *fit, const PdScaleMember *a, const PdScaleMember *b
   return FALSE;
 }
 
+static const GPtrArray *
+get_calls (const PdScaleMember *member)
+{
+  return member->run->ranks[member->world.rank].fold.nodes;
+}
+
+/* Members are in the order of their runs, which is that of their numbers of ranks. */
+static guint
+count_sizes (const GArray *members)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < members->len; i++)
+    if (i == 0
+        || g_array_index (members, PdScaleMember, i).run->n_ranks
+               != g_array_index (members, PdScaleMember, i - 1).run->n_ranks)
+      n++;
+  return n;
+}
+
+/* On how many numbers of ranks, on which, and by how many members @calls are made. */
+static guint64
+rate_calls (const Fit *fit, const GPtrArray *calls)
+{
+  guint n = 0, n_sizes = 0;
+  guint32 n_ranks = 0;
+
+  for (guint i = 0; i < fit->members->len; i++)
+    {
+      const PdScaleMember *member = MEMBER (fit, i);
+      if (!pd_fold_equal (calls, get_calls (member)))
+        continue;
+      n++;
+      n_sizes += member->run->n_ranks != n_ranks ? 1 : 0;
+      n_ranks = member->run->n_ranks;
+    }
+  return (guint64) n_sizes << 56 | (guint64) n_ranks << 24 | MIN (n, 0xffffff);
+}
+
+/* The calls that are explained best: on most numbers of ranks, then on the greatest one, then of
+ * most ranks. */
+static const GPtrArray *
+choose_calls (const Fit *fit)
+{
+  const GPtrArray *best = NULL;
+  guint64 most = 0;
+
+  for (guint i = 0; i < fit->members->len; i++)
+    {
+      const GPtrArray *calls = get_calls (MEMBER (fit, i));
+      guint64 rating = best == NULL || !pd_fold_equal (best, calls) ? rate_calls (fit, calls) : 0;
+      best = rating > most ? calls : best;
+      most = MAX (rating, most);
+    }
+  return best;
+}
+
+/* Instead of their own calls, ranks that differ from the others of their class get those of these.
+ */
+static void
+leave_out_others (Fit *fit)
+{
+  const GPtrArray *calls = choose_calls (fit);
+  GArray *kept = g_array_new (FALSE, FALSE, sizeof (PdScaleMember));
+
+  for (guint i = 0; i < fit->members->len; i++)
+    if (pd_fold_equal (calls, get_calls (MEMBER (fit, i))))
+      g_array_append_val (kept, *MEMBER (fit, i));
+    else
+      pd_scale_share_add_lost (&fit->model->share, fit->model->words, get_calls (MEMBER (fit, i)));
+  for (guint i = 0; i < fit->members->len; i++)
+    pd_scale_share_add_all (&fit->model->share, fit->model->words, get_calls (MEMBER (fit, i)),
+                            count_sizes (kept) < 2);
+  g_array_set_size (fit->members, 0);
+  g_array_append_vals (fit->members, kept->data, kept->len);
+  g_array_unref (kept);
+  fit->class->n_sizes = count_sizes (fit->members);
+}
+
 static gboolean
 fit_class (Fit *fit, GError **error)
 {
+  if (fit->model->pools != NULL)
+    leave_out_others (fit);
   guint n = fit->members->len;
   g_autofree const GPtrArray **lists = g_new (const GPtrArray *, n);
   g_autofree const PdColumn **visits = g_new (const PdColumn *, n);
@@ -308,7 +416,7 @@ fit_class (Fit *fit, GError **error)
   for (guint i = 0; i < n; i++)
     {
       const PdScaleMember *member = MEMBER (fit, i);
-      lists[i] = member->run->ranks[member->world.rank].fold.nodes;
+      lists[i] = get_calls (member);
       visits[i] = &once;
       if (!pd_fold_equal (lists[0], lists[i]))
         return refuse_structure (fit, MEMBER (fit, 0), member, error);
@@ -353,20 +461,6 @@ sort_out (const Fit *fit, GHashTable *classes, GArray *keys)
           g_array_append_val (get_members (classes, keys, key), member);
         }
     }
-}
-
-/* Members are in the order of their runs, which is that of their numbers of ranks. */
-static guint
-count_sizes (const GArray *members)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < members->len; i++)
-    if (i == 0
-        || g_array_index (members, PdScaleMember, i).run->n_ranks
-               != g_array_index (members, PdScaleMember, i - 1).run->n_ranks)
-      n++;
-  return n;
 }
 
 /* Classes that occur on one number of ranks each explain anything, and say nothing of other

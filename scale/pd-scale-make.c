@@ -1,6 +1,6 @@
 /* A program on a number of ranks that was not recorded.
  * SPDX-License-Identifier: MIT */
-#include "scale/pd-scale-numbers-private.h"
+#include "scale/near/pd-scale-near-private.h"
 #include "scale/pd-scale-samples-private.h"
 #include "scale/pd-scale-values-private.h"
 
@@ -51,9 +51,11 @@ may_go_on (const Maker *self, GError **error)
 }
 
 static gboolean
-fill_list (Maker *self, const PdScaleNumber *number, PdRulePlace place, gint column,
-           PdColumnPlace *at, GError **error)
+fill_list (Maker *self, const PdScaleNode *node, PdRulePlace place, gint column, PdColumnPlace *at,
+           GError **error)
 {
+  const PdScaleNumber *number = &node->numbers[column];
+  const PdScaleShape *shape = pd_scale_words_get_shape (self->model->words, node->shape);
   GArray *list = self->lists[column];
   gsize n = 0;
 
@@ -79,11 +81,14 @@ fill_list (Maker *self, const PdScaleNumber *number, PdRulePlace place, gint col
     {
       if (!may_go_on (self, error))
         return FALSE;
-      gint64 value = pd_rule_get (&number->entries, &place);
+      gint64 value = number->near == PD_SCALE_DRAWN
+                         ? pd_scale_near_draw (number, shape, column, &place, place.k, at->within)
+                         : pd_rule_get (&number->entries, &place);
       if (value == PD_SCALE_NO_VALUE)
         return refuse (self, "the rule of a list gives no value", error);
       g_array_append_val (list, value);
     }
+  at->within++; /* of drawn ones: how often */
   return TRUE;
 }
 
@@ -173,6 +178,16 @@ set_lists (Maker *self, const PdScaleNode *node, PdAction *action)
   action->targets = take_counts (self, &node->numbers[PD_SCALE_TARGETS], PD_SCALE_TARGETS);
 }
 
+static gint64
+get_average (const GArray *list)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < list->len; i++)
+    sum += g_array_index (list, gint64, i) / list->len;
+  return sum;
+}
+
 static void
 set_turn (PdRulePlace *place, PdScaleTurn turn)
 {
@@ -232,9 +247,14 @@ add_element (Maker *self, const PdScaleNode *node, PdScaleTurn turn, GError **er
       gboolean is_list = c >= PD_SCALE_SLOTS;
       if (is_list && number->how == PD_SCALE_BY_LIST && !number->has_list)
         g_array_set_size (self->lists[c], 0);
-      else if (is_list && !fill_list (self, number, place, c, &state->numbers[c], error))
+      else if (is_list && !fill_list (self, node, place, c, &state->numbers[c], error))
         return FALSE;
-      if (!is_list)
+      if (!is_list && number->near == PD_SCALE_DRAWN)
+        numbers[c] = pd_scale_near_draw (
+            number, shape, c, &place,
+            numbers[c == PD_SCALE_RECV_BYTES ? PD_SCALE_RECV_PEER : PD_SCALE_PEER],
+            state->numbers[c].within++);
+      else if (!is_list)
         numbers[c] = pd_scale_number_get (&self->doubts, number, &place, &state->numbers[c]);
       if (numbers[c] == PD_SCALE_NO_VALUE)
         return refuse (self, "a rule gives no value", error);
@@ -242,6 +262,8 @@ add_element (Maker *self, const PdScaleNode *node, PdScaleTurn turn, GError **er
   set_words (self, shape, &action);
   set_numbers (numbers, &action);
   set_lists (self, node, &action);
+  if (pd_scale_near_is_averaged (shape->op) && node->numbers[PD_SCALE_BYTES].near != PD_SCALE_EXACT)
+    action.bytes = get_average (self->lists[PD_SCALE_SEND_COUNTS]);
   if (!is_sampled && !set_amount (self, node, turn, &action, error))
     return FALSE;
   if (shape->kind == PD_ACT_COMPUTE && !node->has_amount)

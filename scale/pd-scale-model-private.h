@@ -4,6 +4,7 @@
 #define PD_SCALE_MODEL_PRIVATE_H
 
 #include "scale/fold/pd-column.h"
+#include "scale/near/pd-scale-share.h"
 #include "scale/pd-scale-known.h"
 #include "scale/pd-scale-model.h"
 #include "scale/pd-scale-run.h"
@@ -36,7 +37,13 @@ typedef struct
   gboolean has_period;
   PdRule period; /* after how many repetitions the rule begins again */
   PdColumn literal;
+  PdScaleNear near;
+  gint64 unit;       /* of drawn ones: all are multiples of it; */
+  PdScaleTimes mean; /* of P ranks; literal: ratios to it, in millionths */
 } PdScaleNumber;
+
+/* Instead of a column: how often an element or a loop is repeated. */
+#define PD_SCALE_REPETITIONS PD_SCALE_N_COLUMNS
 
 /* First repetitions of a loop, and of the loop around it, whose times may differ from those of the
  * others. */
@@ -95,7 +102,9 @@ struct _PdScaleModel
   PdAmountUnit unit;
   guint grid; /* kinds */
   guint classes;
-  GArray *known; /* PdScaleKnown: rules of all places */
+  GArray *known;     /* PdScaleKnown: rules of all places */
+  GHashTable *pools; /* (nullable): sizes that depend on data; %NULL: no rule, no model */
+  PdScaleShare share;
   PdScalePhase phase;
   struct _PdScaleShared *shared; /* (nullable): places of all classes, while they are found */
   GArray *sizes;                 /* guint32: numbers of ranks, rising */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-model-private.h"
+#include "scale/near/pd-scale-near-private.h"
 #include "scale/pd-scale-shared-private.h"
 
 #define MOST_PASSES 4 /* over the recordings, for loops in loops */
@@ -89,6 +90,8 @@ pd_scale_model_free (PdScaleModel *self)
   pd_scale_shared_free (self->shared);
   g_clear_pointer (&self->sizes, g_array_unref);
   g_clear_pointer (&self->known, g_array_unref);
+  g_clear_pointer (&self->pools, g_hash_table_unref);
+  pd_scale_share_clear (&self->share);
   g_clear_pointer (&self->members, g_ptr_array_unref);
   pd_scale_origin_clear (&self->origin);
   g_free (self);
@@ -176,15 +179,19 @@ keep_refusal (GError **kept, guint *most, GError *local, guint n_explained)
 }
 
 static gboolean
-try_once (PdScaleModel *self, GPtrArray *runs, guint *n_explained, GError **error)
+try_once (PdScaleModel *self, GPtrArray *runs, PdScalePhase n_phases, guint *n_explained,
+          GError **error)
 {
   g_array_set_size (self->known, 0);
   g_clear_pointer (&self->shared, pd_scale_shared_free);
   self->shared = pd_scale_shared_new ();
-  for (self->phase = 0; self->phase < PD_SCALE_N_PHASES; self->phase++)
+  if (self->pools != NULL)
+    g_hash_table_remove_all (self->pools);
+  for (self->phase = 0; self->phase < n_phases; self->phase++)
     {
       g_ptr_array_set_size (self->members, 0);
       pd_scale_shared_begin (self->shared);
+      pd_scale_share_reset (&self->share);
       *n_explained = 0;
       if (!pd_scale_fit (self, runs, n_explained, error))
         return FALSE;
@@ -204,7 +211,7 @@ explain (PdScaleModel *self, GPtrArray *runs, GError **error)
       {
         GError *local = NULL;
         guint n_explained = 0;
-        if (try_once (self, runs, &n_explained, &local))
+        if (try_once (self, runs, PD_SCALE_N_PHASES, &n_explained, &local))
           {
             g_clear_error (&kept);
             return TRUE;
@@ -215,6 +222,38 @@ explain (PdScaleModel *self, GPtrArray *runs, GError **error)
   return FALSE;
 }
 
+/* What stays unexplained is least with the grid and the classes that are taken, and the first of
+ * these are the simplest. Ranks recorded on one number of ranks prove nothing. */
+static gboolean
+approximate (PdScaleModel *self, GPtrArray *runs, GError **error)
+{
+  guint64 least = G_MAXUINT64;
+  guint grid = 0, classes = 0, n;
+
+  self->pools = pd_scale_pools_new ();
+  for (self->grid = 0; self->grid < PD_SCALE_N_GRIDS; self->grid++)
+    for (self->classes = 0; self->classes < PD_SCALE_N_CLASSES; self->classes++)
+      {
+        guint64 nearest, drawn, bytes;
+        g_clear_error (error);
+        if (!try_once (self, runs, PD_SCALE_COLLECT + 1, &n, error))
+          continue;
+        pd_scale_share_sum (&self->share, PD_SCALE_NEAREST, &nearest, &bytes);
+        pd_scale_share_sum (&self->share, PD_SCALE_DRAWN, &drawn, &bytes);
+        if (nearest + drawn + self->share.alone >= least)
+          continue;
+        least = nearest + drawn + self->share.alone;
+        grid = self->grid;
+        classes = self->classes;
+      }
+  if (least == G_MAXUINT64)
+    return FALSE;
+  g_clear_error (error);
+  self->grid = grid;
+  self->classes = classes;
+  return try_once (self, runs, PD_SCALE_N_PHASES, &n, error);
+}
+
 PdScaleModel *
 pd_scale_model_new_empty (void)
 {
@@ -223,13 +262,14 @@ pd_scale_model_new_empty (void)
   self->words = pd_scale_words_new ();
   self->sizes = g_array_new (FALSE, TRUE, sizeof (guint32));
   self->known = g_array_new (FALSE, FALSE, sizeof (PdScaleKnown));
+  pd_scale_share_init (&self->share);
   self->members = g_ptr_array_new_with_free_func (pd_scale_class_free);
   pd_scale_origin_init (&self->origin);
   return self;
 }
 
 PdScaleModel *
-pd_scale_model_new (GPtrArray *programs, GError **error)
+pd_scale_model_new (GPtrArray *programs, gboolean may_approximate, GError **error)
 {
   g_return_val_if_fail (programs != NULL, NULL);
 
@@ -244,7 +284,16 @@ pd_scale_model_new (GPtrArray *programs, GError **error)
                            "expected recordings on at least two numbers of ranks");
       return NULL;
     }
-  return explain (self, runs, error) ? g_steal_pointer (&self) : NULL;
+  g_autoptr (GError) local = NULL;
+  if (explain (self, runs, &local))
+    return g_steal_pointer (&self);
+  if (!may_approximate)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  self->share.reason = g_strdup (local->message);
+  return approximate (self, runs, error) ? g_steal_pointer (&self) : NULL;
 }
 
 gdouble
@@ -257,4 +306,10 @@ PdScaleOrigin *
 pd_scale_model_get_origin (PdScaleModel *self)
 {
   return &self->origin;
+}
+
+const PdScaleShare *
+pd_scale_model_get_share (const PdScaleModel *self)
+{
+  return &self->share;
 }

@@ -9,6 +9,7 @@
 #define PD_SCALE_MODEL_H
 
 #include "base/pd-messages.h"
+#include "scale/near/pd-scale-share.h"
 #include "scale/pd-scale-grid.h"
 #include "scale/pd-scale-origin.h"
 #include "traces/program/pd-program.h"
@@ -32,12 +33,14 @@ typedef struct _PdScaleModel PdScaleModel;
  * pd_scale_model_new:
  * @programs: (element-type PdProgram): on at least two numbers of ranks, in any order; needed
  *   for this call only
+ * @may_approximate: what no rule explains is replaced by what comes nearest, see
+ *   pd_scale_model_get_share()
  * @error: return location for %PD_SCALE_ERROR_INPUT, %PD_SCALE_ERROR_REFUSED; the message has a
  * rank, its call and recorded values
  *
  * Returns: (transfer full): the model.
  */
-PdScaleModel *pd_scale_model_new (GPtrArray *programs, GError **error);
+PdScaleModel *pd_scale_model_new (GPtrArray *programs, gboolean may_approximate, GError **error);
 
 /**
  * pd_scale_model_free:
@@ -66,6 +69,13 @@ PdProgram *pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdSca
  * Returns: (transfer none): what @self was found in, as far as the caller has said it.
  */
 PdScaleOrigin *pd_scale_model_get_origin (PdScaleModel *self);
+
+/**
+ * pd_scale_model_get_share:
+ * Returns: (transfer none): which share of the recordings @self approximates; without a reason
+ *   there is none, and no calls are counted.
+ */
+const PdScaleShare *pd_scale_model_get_share (const PdScaleModel *self);
 
 /**
  * pd_scale_model_get_time_error:

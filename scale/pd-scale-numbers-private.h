@@ -5,9 +5,6 @@
 
 #include "scale/pd-scale-model-private.h"
 
-/* Instead of a column: how often an element or a loop is repeated. */
-#define PD_SCALE_REPETITIONS PD_SCALE_N_COLUMNS
-
 /* A rank of a class. */
 typedef struct
 {
@@ -27,8 +24,20 @@ typedef struct
   guint mask;               /* of the communicator that they are about */
   guint32 shape;            /* for messages */
   GArray *known;            /* PdScaleKnown: rules of the whole program */
+  GHashTable *pools;        /* (nullable): of numbers that are drawn; %NULL: what no rule gives is
+                             * refused */
   PdScalePhase phase;
+  const PdScaleNumber
+      *numbers; /* (nullable): of the element: those of the columns before are known */
 } PdScaleSource;
+
+/**
+ * pd_scale_column_name:
+ * @column: #PdScaleColumn, or %PD_SCALE_REPETITIONS
+ *
+ * Returns: what its numbers are, in words; static.
+ */
+const char *pd_scale_column_name (gint column);
 
 /**
  * pd_scale_number_fit:

@@ -2,6 +2,7 @@
 #include "scale/pd-scale-numbers-private.h"
 
 #include "scale/pd-scale-calls.h"
+#include "scale/near/pd-scale-near-private.h"
 
 #include <string.h>
 
@@ -36,6 +37,12 @@ static const struct
 
 #define MEMBER(source, i) (&g_array_index ((source)->members, PdScaleMember, (i)))
 #define SAMPLES(array)    ((const PdRuleSample *) (void *) (array)->data)
+
+const char *
+pd_scale_column_name (gint column)
+{
+  return columns[column].words;
+}
 
 gdouble
 pd_scale_amount_of (PdAmountUnit unit, PdActionKind kind, gint64 number)
@@ -441,10 +448,13 @@ pd_scale_number_fit (const PdScaleSource *source, gint column, PdScaleNumber *nu
   number->others = g_array_new (FALSE, FALSE, sizeof (PdScaleOther));
   if (is_unused (source, column, number))
     return TRUE;
+  if (pd_scale_near_is_needed (source, column))
+    return pd_scale_near_fit (source, column, number) || refuse (source, column, error);
   gboolean fine = columns[column].is_list ? fit_list (source, column, samples, number)
                                           : fit_rule (source, column, samples, number);
 
   return fine || (!columns[column].is_list && fit_periods (source, column, number))
          || (!columns[column].is_list && fit_levels (source, column, number))
-         || fit_literal (source, number) || refuse (source, column, error);
+         || fit_literal (source, number) || pd_scale_near_fit (source, column, number)
+         || refuse (source, column, error);
 }

@@ -45,6 +45,17 @@ GArray *pd_scale_model_list_places (const PdScaleModel *self);
 char *pd_scale_model_describe_time (const PdScaleModel *self, const PdScalePlace *place);
 
 /**
+ * pd_scale_model_describe_approximation:
+ * @number: (out): "bytes", in words; static
+ * @how: (out): "nearest" or "drawn"; static
+ *
+ * Returns: (transfer full): the call that @one is about: "MPI_Send at file.c:12".
+ */
+char *pd_scale_model_describe_approximation (const PdScaleModel *self,
+                                             const PdScaleApproximation *one, const char **number,
+                                             const char **how);
+
+/**
  * pd_scale_model_get_arrangement:
  * @classes: (out) (transfer none): what tells ranks apart, in words
  *

@@ -69,6 +69,8 @@ static gboolean
 is_steady_number (const PdScaleNumber *number, gboolean turns, gboolean levels, guint64 times,
                   const PdColumnPlace *at)
 {
+  if (number->near == PD_SCALE_DRAWN)
+    return pd_column_is_constant (&number->literal);
   if (number->how == PD_SCALE_LITERALLY)
     return pd_column_count_equal (&number->literal, at, NULL) >= times;
   if (levels && uses_level (number))

@@ -30,6 +30,7 @@ typedef struct
   char *flops_text;
   char *save;
   gboolean model;
+  gboolean approximate;
   PdOutputOptions output;
   gdouble flops;
   GArray *counts;    /* PdCount */
@@ -76,6 +77,9 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Write the model there if the suffix is .model, else the program on that number of ranks, in "
       "the format of the suffix (default: none)",
       "FILE" },
+    { "approximate", 0, 0, G_OPTION_ARG_NONE, &options->approximate,
+      "Replace what no rule explains by what comes nearest, with a warning (default: refuse it)",
+      NULL },
     { "model", 0, 0, G_OPTION_ARG_NONE, &options->model,
       "Say which rules were found (default: off)", NULL },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
@@ -134,6 +138,12 @@ check_options (Options *options, int argc, char **argv, GError **error)
       g_set_error_literal (error, PD_USAGE_ERROR, 0,
                            "expected two traces or more, on several numbers of ranks, or a model "
                            "that --save has written");
+      return FALSE;
+    }
+  if (options->approximate && argc == 2)
+    {
+      g_set_error_literal (error, PD_USAGE_ERROR, 0,
+                           "--approximate: the rules of a model are known: expected traces");
       return FALSE;
     }
   return (options->save == NULL || saves_model (options) || check_program (options, error))
@@ -233,7 +243,8 @@ find_model (const Options *options, char **paths, PdReport *report, GError **err
 
   pd_scale_origin_init (&origin);
   g_autoptr (GPtrArray) programs = read_programs (paths, &origin, report, error);
-  g_autoptr (PdScaleModel) model = programs != NULL ? pd_scale_model_new (programs, error) : NULL;
+  g_autoptr (PdScaleModel) model =
+      programs != NULL ? pd_scale_model_new (programs, options->approximate, error) : NULL;
   if (model == NULL)
     {
       pd_messages_add_all (report->messages, origin.messages);

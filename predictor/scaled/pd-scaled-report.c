@@ -52,6 +52,27 @@ add_validation (PdModelReport *report, const PdScaleValidation *validation)
 /* ---- the model */
 
 static void
+add_approximations (PdModelReport *report, const PdScaleModel *model)
+{
+  const PdScaleShare *share = pd_scale_model_get_share (model);
+  PdScaleParts parts = pd_scale_share_get_parts (share);
+
+  if (share->reason == NULL)
+    return;
+  report->approximated_calls = parts.calls;
+  report->approximated_bytes = parts.bytes;
+  report->drawn_bytes = parts.drawn;
+  for (guint i = 0; i < share->places->len; i++)
+    {
+      const PdScaleApproximation *one = &g_array_index (share->places, PdScaleApproximation, i);
+      PdModelApproximation row = { .calls = one->calls, .bytes = one->bytes };
+      row.call = pd_scale_model_describe_approximation (model, one, &row.number, &row.how);
+      row.share = (gdouble) one->calls / (gdouble) MAX (share->calls, 1);
+      g_array_append_val (report->approximations, row);
+    }
+}
+
+static void
 add_recordings (PdModelReport *report, const GArray *recordings)
 {
   for (guint i = 0; i < recordings->len; i++)
@@ -124,6 +145,7 @@ pd_scaled_describe (PdScaleModel *model)
   report->arrangement = pd_scale_model_get_arrangement (model, &report->classes);
   report->unit = pd_scale_model_get_unit (model) == PD_AMOUNT_TIME ? "seconds" : "operations";
   report->time_error = pd_scale_model_get_time_error (model);
+  add_approximations (report, model);
   add_recordings (report, origin->recordings);
   add_validation (report, &origin->validation);
   for (guint i = 0; i < places->len; i++)

@@ -76,14 +76,16 @@ compare_times (const PdProgram *largest, const PdProgram *made, const PdMpOption
 /* The largest recording as the smaller ones give it. Rules that these do not have are no error: it
  * may be the only one with ranks inside. @error: return location for an interruption */
 static PdProgram *
-make_largest (GPtrArray *programs, guint32 n, const volatile sig_atomic_t *stop, GError **error)
+make_largest (GPtrArray *programs, guint32 n, gboolean may_approximate,
+              const volatile sig_atomic_t *stop, GError **error)
 {
   g_autoptr (GPtrArray) smaller = g_ptr_array_new ();
 
   for (guint i = 0; i < programs->len; i++)
     if (pd_program_get_n_ranks (g_ptr_array_index (programs, i)) < n)
       g_ptr_array_add (smaller, g_ptr_array_index (programs, i));
-  g_autoptr (PdScaleModel) model = smaller->len > 1 ? pd_scale_model_new (smaller, NULL) : NULL;
+  g_autoptr (PdScaleModel) model =
+      smaller->len > 1 ? pd_scale_model_new (smaller, may_approximate, NULL) : NULL;
   g_autoptr (GError) local = NULL;
   PdProgram *made = model != NULL ? pd_scale_model_make (model, n, NULL, NULL, stop, &local) : NULL;
   if (g_error_matches (local, PD_SCALE_ERROR, PD_SCALE_ERROR_INTERRUPTED))
@@ -98,8 +100,10 @@ pd_scaled_validate (PdScaleModel *model, GPtrArray *programs, const PdMpOptions 
   PdScaleValidation *validation = &pd_scale_model_get_origin (model)->validation;
   const PdProgram *largest = g_ptr_array_index (programs, programs->len - 1);
   guint32 n = pd_program_get_n_ranks (largest);
+  gboolean may_approximate = pd_scale_model_get_share (model)->reason != NULL;
   g_autoptr (GError) interrupted = NULL;
-  g_autoptr (PdProgram) made = make_largest (programs, n, where->stop, &interrupted);
+  g_autoptr (PdProgram) made =
+      make_largest (programs, n, may_approximate, where->stop, &interrupted);
 
   if (made == NULL)
     return pd_propagate (error, g_steal_pointer (&interrupted));

@@ -85,6 +85,19 @@ pd_scaled_make (const PdScaleModel *model, const PdCount *count, PdMessages *mes
 
 /* ---- what the recordings say */
 
+/* Never silent: what is approximated is no promise. */
+static void
+report_share (const PdScaleShare *share, PdMessages *messages)
+{
+  PdScaleParts parts = pd_scale_share_get_parts (share);
+
+  if (share->reason != NULL)
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "scale-approximate", NULL, NULL,
+                     "%s; approximated are %.1f %% of the calls and %.1f %% of the bytes of the "
+                     "recordings, %.1f %% of the bytes are drawn from recorded sizes",
+                     share->reason, 100 * parts.calls, 100 * parts.bytes, 100 * parts.drawn);
+}
+
 static void
 report_validation (const PdScaleValidation *validation, PdMessages *messages)
 {
@@ -119,6 +132,7 @@ pd_scaled_report (PdScaleModel *model, PdMessages *messages)
   const PdScaleOrigin *origin = pd_scale_model_get_origin (model);
 
   pd_messages_add_all (messages, origin->messages);
+  report_share (pd_scale_model_get_share (model), messages);
   report_validation (&origin->validation, messages);
 }
 

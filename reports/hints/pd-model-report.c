@@ -19,6 +19,12 @@ clear_recording (gpointer data)
 }
 
 static void
+clear_approximation (gpointer data)
+{
+  g_free (((PdModelApproximation *) data)->call);
+}
+
+static void
 clear_time (gpointer data)
 {
   g_free (((PdModelTime *) data)->name);
@@ -50,6 +56,8 @@ pd_model_report_new (void)
   PdModelReport *self = g_new0 (PdModelReport, 1);
 
   self->recordings = new_rows (sizeof (PdModelRecording), clear_recording);
+  self->approximations = new_rows (sizeof (PdModelApproximation), clear_approximation);
+  self->approximated_calls = self->approximated_bytes = self->drawn_bytes = NAN;
   self->checks = new_rows (sizeof (PdModelCheck), NULL);
   self->times = new_rows (sizeof (PdModelTime), clear_time);
   self->places = new_rows (sizeof (PdModelPlace), clear_place);
@@ -62,6 +70,7 @@ pd_model_report_free (PdModelReport *self)
   if (self == NULL)
     return;
   g_array_unref (self->recordings);
+  g_array_unref (self->approximations);
   g_array_unref (self->checks);
   g_array_unref (self->times);
   g_array_unref (self->places);
@@ -80,6 +89,9 @@ static const PdField model_fields[] = {
   { "validated_on", PD_FIELD_NUMBER, OF (PdModelReport, n_validated) },
   { "validated_machine", PD_FIELD_TEXT, OF (PdModelReport, validated_machine) },
   { "time_error", PD_FIELD_REAL, OF (PdModelReport, time_error) },
+  { "approximated_calls", PD_FIELD_REAL, OF (PdModelReport, approximated_calls) },
+  { "approximated_bytes", PD_FIELD_REAL, OF (PdModelReport, approximated_bytes) },
+  { "drawn_bytes", PD_FIELD_REAL, OF (PdModelReport, drawn_bytes) },
   PD_FIELDS_END,
 };
 static const PdRecord models =
@@ -93,6 +105,18 @@ static const PdField recording_fields[] = {
 };
 static const PdRecord recordings =
     PD_RECORD (.element = "recording", .list = "recordings", .fields = recording_fields);
+
+static const PdField approximation_fields[] = {
+  { "call", PD_FIELD_TEXT, OF (PdModelApproximation, call) },
+  { "number", PD_FIELD_TEXT, OF (PdModelApproximation, number) },
+  { "how", PD_FIELD_KIND, OF (PdModelApproximation, how) },
+  { "calls", PD_FIELD_COUNT, OF (PdModelApproximation, calls) },
+  { "bytes", PD_FIELD_COUNT, OF (PdModelApproximation, bytes) },
+  { "share", PD_FIELD_REAL, OF (PdModelApproximation, share) },
+  PD_FIELDS_END,
+};
+static const PdRecord approximations =
+    PD_RECORD (.element = "approximated", .list = "approximated", .fields = approximation_fields);
 
 static const PdField check_fields[] = {
   { "what", PD_FIELD_KIND, OF (PdModelCheck, what) },
@@ -163,6 +187,8 @@ pd_emit_model (PdEmit *to, const PdModelReport *self)
     return;
   pd_emit_open (to, &models, self);
   pd_emit_rows (to, &recordings, self->recordings);
+  if (self->approximations->len > 0)
+    pd_emit_rows (to, &approximations, self->approximations);
   pd_emit_rows (to, &checks, self->checks);
   pd_emit_rows (to, &times, self->times);
   if (self->with_places)
@@ -182,6 +208,43 @@ pd_model_report_describe_validation (const PdModelReport *self)
                           self->n_validated,
                           is_ideal ? "a machine whose network costs nothing"
                                    : self->validated_machine);
+}
+
+char *
+pd_model_report_describe_approximations (const PdModelReport *self)
+{
+  if (isnan (self->approximated_calls))
+    return NULL;
+  return g_strdup_printf (
+      "No rule explains %.1f %% of the recorded calls and %.1f %% of the bytes: "
+      "nearest, a rule that gives most of their numbers; drawn, from recorded "
+      "sizes, %.1f %% of all bytes.",
+      100 * self->approximated_calls, 100 * self->approximated_bytes, 100 * self->drawn_bytes);
+}
+
+void
+pd_model_report_add_approximations (const PdModelReport *self, PdColumns *to)
+{
+  static const PdColumn columns[] = {
+    { "<Approximated", "<Approximated" },
+    { "<Number", "<Number" },
+    { "<How", "<How" },
+    { "Calls%", "Calls, %" },
+    { "Bytes", "Bytes" },
+  };
+
+  for (guint i = 0; i < self->approximations->len; i++)
+    {
+      const PdModelApproximation *one =
+          &g_array_index (self->approximations, PdModelApproximation, i);
+      pd_columns_begin (to, PD_COLUMNS (columns));
+      pd_columns_add_label (to, one->call, 0);
+      pd_columns_add_text (to, one->number);
+      pd_columns_add_text (to, one->how);
+      pd_columns_add_fixed (to, 100 * one->share, 1);
+      pd_columns_add_count (to, one->bytes);
+    }
+  pd_columns_end (to);
 }
 
 void
@@ -275,6 +338,13 @@ pd_model_report_write (const PdModelReport *self, gboolean verbose, guint width,
   guint most = verbose ? self->times->len : BRIEF_TIMES;
   PdColumns to = { .out = out, .width = width };
 
+  g_autofree char *near = pd_model_report_describe_approximations (self);
+  if (near != NULL)
+    {
+      pd_model_report_add_approximations (self, &to);
+      pd_report_append_wrapped (out, near, "", width);
+      g_string_append_c (out, '\n');
+    }
   if (self->n_validated == 0)
     return;
   g_autofree char *about = pd_model_report_describe_validation (self);

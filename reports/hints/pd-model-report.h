@@ -33,6 +33,17 @@ typedef struct
   gdouble error;       /* relative; NaN: not known */
 } PdModelTime;
 
+/* Calls that no rule explains. */
+typedef struct
+{
+  char *call;         /* "MPI_Send at file.c:12"; owned */
+  const char *number; /* "bytes"; static */
+  const char *how;    /* "nearest" or "drawn"; static */
+  guint64 calls;      /* of all recordings */
+  guint64 bytes;      /* that they send */
+  gdouble share;      /* of all calls, 0 to 1 */
+} PdModelApproximation;
+
 typedef struct
 {
   const char *number; /* "partner"; static */
@@ -61,17 +72,21 @@ typedef struct
 
 typedef struct
 {
-  const char *arrangement; /* of ranks, in words; static */
-  const char *classes;     /* what tells them apart; static */
-  const char *unit;        /* of computation: "seconds" or "operations"; static */
-  guint32 n_validated;     /* ranks of the recording that was predicted; 0: none was */
-  char *validated_machine; /* where: "ideal", its network costs nothing; owned */
-  gdouble time_error;      /* mean relative error of computations */
-  GArray *recordings;      /* PdModelRecording */
-  GArray *checks;          /* PdModelCheck */
-  GArray *times;           /* PdModelTime; the first one is the run */
-  GArray *places;          /* PdModelPlace */
-  gboolean with_places;    /* texts and documents have them, too: --model */
+  const char *arrangement;    /* of ranks, in words; static */
+  const char *classes;        /* what tells them apart; static */
+  const char *unit;           /* of computation: "seconds" or "operations"; static */
+  guint32 n_validated;        /* ranks of the recording that was predicted; 0: none was */
+  char *validated_machine;    /* where: "ideal", its network costs nothing; owned */
+  gdouble time_error;         /* mean relative error of computations */
+  gdouble approximated_calls; /* share of the recordings; NaN: none, as the next two */
+  gdouble approximated_bytes;
+  gdouble drawn_bytes;
+  GArray *recordings;     /* PdModelRecording */
+  GArray *approximations; /* PdModelApproximation */
+  GArray *checks;         /* PdModelCheck */
+  GArray *times;          /* PdModelTime; the first one is the run */
+  GArray *places;         /* PdModelPlace */
+  gboolean with_places;   /* texts and documents have them, too: --model */
 } PdModelReport;
 
 /**
@@ -97,6 +112,18 @@ void pd_emit_model (PdEmit *to, const PdModelReport *self);
  * Returns: (transfer full): what the tables of checks and times are about.
  */
 char *pd_model_report_describe_validation (const PdModelReport *self);
+
+/**
+ * pd_model_report_describe_approximations:
+ * Returns: (transfer full) (nullable): what share of the recordings is approximated; %NULL: none.
+ */
+char *pd_model_report_describe_approximations (const PdModelReport *self);
+
+/**
+ * pd_model_report_add_approximations:
+ * Adds the table of calls that are approximated, if there is one.
+ */
+void pd_model_report_add_approximations (const PdModelReport *self, PdColumns *to);
 
 /**
  * pd_model_report_add_checks:
@@ -125,7 +152,8 @@ void pd_model_report_add_places (const PdModelReport *self, guint32 class, PdCol
  * @verbose: all intervals, not only the first ones
  * @width: of the terminal
  *
- * Appends the validation as text, with an empty line behind it; nothing if there is none.
+ * Appends what is approximated, and the validation, as text, each with an empty line behind it;
+ * nothing if there is none.
  */
 void pd_model_report_write (const PdModelReport *self, gboolean verbose, guint width, GString *out);
 

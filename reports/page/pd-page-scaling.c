@@ -143,6 +143,18 @@ add_recordings (PdPage *page, const GArray *recordings)
 }
 
 static void
+add_approximations (PdPage *page, const PdModelReport *model)
+{
+  g_autofree char *about = pd_model_report_describe_approximations (model);
+  PdColumns to = { .out = pd_page_get_body (page) };
+
+  if (about == NULL)
+    return;
+  pd_page_add_heading (page, "approximated", "Approximated", about);
+  pd_model_report_add_approximations (model, &to);
+}
+
+static void
 add_validation (PdPage *page, const PdModelReport *model)
 {
   PdColumns to = { .out = pd_page_get_body (page) };
@@ -194,6 +206,7 @@ pd_page_add_model (PdPage *page, const PdReport *self)
   pd_page_begin_section (page, "model", "The model", lead);
   add_curves (page, self);
   add_recordings (page, model->recordings);
+  add_approximations (page, model);
   add_validation (page, model);
   add_places (page, model);
   pd_page_end_section (page);

@@ -78,7 +78,7 @@ predict (guint32 n)
 
   for (guint32 size = 4; size <= 16; size *= 2)
     g_ptr_array_add (programs, make_program (size));
-  g_autoptr (PdScaleModel) model = pd_scale_model_new (programs, &error);
+  g_autoptr (PdScaleModel) model = pd_scale_model_new (programs, FALSE, &error);
   g_assert_no_error (error);
   PdProgram *program = pd_scale_model_make (model, n, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
@@ -207,7 +207,7 @@ test_shared (void)
 
   g_ptr_array_add (programs, make_line (2));
   g_ptr_array_add (programs, make_line (4));
-  g_autoptr (PdScaleModel) model = pd_scale_model_new (programs, &error);
+  g_autoptr (PdScaleModel) model = pd_scale_model_new (programs, FALSE, &error);
   g_assert_no_error (error);
   g_autoptr (PdProgram) program = pd_scale_model_make (model, 16, NULL, NULL, NULL, &error);
   g_assert_no_error (error);

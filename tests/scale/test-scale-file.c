@@ -124,7 +124,7 @@ make_model (void)
 
   for (guint32 n = 4; n <= 16; n *= 2)
     g_ptr_array_add (programs, make_program (n));
-  PdScaleModel *model = pd_scale_model_new (programs, &error);
+  PdScaleModel *model = pd_scale_model_new (programs, FALSE, &error);
   g_assert_no_error (error);
   PdScaleOrigin *origin = pd_scale_model_get_origin (model);
   PdScaleRecording recording = { g_strdup ("ring.4"), 4, PD_TIME_PENDING };

@@ -115,7 +115,7 @@ make (guint32 n, guint n_iterations, Kind kind)
 
   for (guint32 size = 4; size <= 16; size *= 2)
     g_ptr_array_add (programs, record_ring (size, n_iterations, kind));
-  g_autoptr (PdScaleModel) model = pd_scale_model_new (programs, &error);
+  g_autoptr (PdScaleModel) model = pd_scale_model_new (programs, FALSE, &error);
   g_assert_no_error (error);
   PdProgram *program = pd_scale_model_make (model, n, NULL, NULL, NULL, &error);
   g_assert_no_error (error);

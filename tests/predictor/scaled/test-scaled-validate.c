@@ -36,7 +36,7 @@ test_validate (gconstpointer stopped)
 
   for (guint32 n = 4; n <= 16; n *= 2)
     g_ptr_array_add (programs, make_program (n));
-  g_autoptr (PdScaleModel) model = pd_scale_model_new (programs, &error);
+  g_autoptr (PdScaleModel) model = pd_scale_model_new (programs, FALSE, &error);
   g_assert_no_error (error);
   const PdScaleValidation *validation = &pd_scale_model_get_origin (model)->validation;
   const PdMpOptions where = {

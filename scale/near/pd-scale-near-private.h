@@ -1,0 +1,68 @@
+/* Numbers that no rule gives: the nearest rule, or numbers drawn from those that were recorded.
+ *
+ * A size that depends on data is drawn from the sizes of all ranks that come to that call: their
+ * mean is a function of the number of ranks, as the time of a computation is, and their scatter is
+ * that of the largest recording. What is drawn follows from sender, receiver and repetition, so
+ * that both have the same. SPDX-License-Identifier: MIT */
+#ifndef PD_SCALE_NEAR_PRIVATE_H
+#define PD_SCALE_NEAR_PRIVATE_H
+
+#include "scale/pd-scale-numbers-private.h"
+
+/**
+ * pd_scale_pools_new:
+ * Returns: (transfer full): no sizes of any call yet; freed with g_hash_table_unref().
+ */
+GHashTable *pd_scale_pools_new (void);
+
+/**
+ * pd_scale_near_is_size:
+ * Returns: whether numbers of @column, or the entries of their lists, can be drawn.
+ */
+gboolean pd_scale_near_is_size (gint column);
+
+/**
+ * pd_scale_near_is_needed:
+ * Returns: whether these numbers are approximated whatever rules they have: sizes of a call that
+ * some ranks draw, sources where targets are approximated.
+ */
+gboolean pd_scale_near_is_needed (const PdScaleSource *source, gint column);
+
+/**
+ * pd_scale_near_is_averaged:
+ * Returns: whether the size of the collective operation @op is the average of what it sends to each
+ *   member.
+ */
+static inline gboolean
+pd_scale_near_is_averaged (PdCollKind op)
+{
+  return op == PD_COLL_ALLTOALLV || op == PD_COLL_ALLTOALLW;
+}
+
+/**
+ * pd_scale_near_fit:
+ * @source: with pools: in the phase %PD_SCALE_COLLECT they get calls, in %PD_SCALE_COUNT their
+ *   sizes, in %PD_SCALE_CHOOSE these are drawn from
+ * @column: #PdScaleColumn, or %PD_SCALE_REPETITIONS
+ * @number: (out caller-allocated): what comes nearest to these numbers
+ *
+ * Returns: %FALSE where what is near is of no use: requests, neighbours of a topology, lists of
+ *   unknown length.
+ */
+gboolean pd_scale_near_fit (const PdScaleSource *source, gint column, PdScaleNumber *number);
+
+/**
+ * pd_scale_near_draw:
+ * @number: drawn
+ * @shape: of the call
+ * @column: of the number
+ * @place: of the caller
+ * @other: the partner or root; of an entry of a list the member that it is about
+ * @i: which time, from 0
+ *
+ * Returns: the size: the same at sender and receiver; %G_MININT64 if it is more than can be.
+ */
+gint64 pd_scale_near_draw (const PdScaleNumber *number, const PdScaleShape *shape, gint column,
+                           const PdRulePlace *place, gint64 other, guint64 i);
+
+#endif
