@@ -301,6 +301,11 @@ carry_approximation (PdScaleFile *self, gpointer item)
 static void
 carry_share (PdScaleFile *self, PdScaleShare *share)
 {
+  gboolean is_near = share->reason != NULL;
+
+  pd_scale_stream_field (&self->stream, is_near, FALSE, TRUE);
+  if (!is_near)
+    return;
   pd_scale_stream_text (&self->stream, &share->reason);
   carry_count (self, &share->calls);
   carry_count (self, &share->bytes);

@@ -33,7 +33,7 @@ typedef struct _PdScaleModel PdScaleModel;
  * pd_scale_model_new:
  * @programs: (element-type PdProgram): on at least two numbers of ranks, in any order; needed
  *   for this call only
- * @may_approximate: what no rule explains is replaced by what comes nearest, see
+ * @may_approximate: calls that no rule explains follow the nearest one, see
  *   pd_scale_model_get_share()
  * @error: return location for %PD_SCALE_ERROR_INPUT, %PD_SCALE_ERROR_REFUSED; the message has a
  * rank, its call and recorded values

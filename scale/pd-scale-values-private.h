@@ -13,7 +13,7 @@ typedef struct
   guint64 n;
   char *first;    /* (nullable): the first of them, in words; owned */
   guint32 rank;   /* that is made */
-  guint64 weight; /* how often what is made is repeated */
+  guint64 weight; /* how often the call is repeated */
 } PdScaleDoubts;
 
 /**

@@ -78,7 +78,8 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "the format of the suffix (default: none)",
       "FILE" },
     { "approximate", 0, 0, G_OPTION_ARG_NONE, &options->approximate,
-      "Replace what no rule explains by what comes nearest, with a warning (default: refuse it)",
+      "Let calls that no rule explains follow the nearest one, with a warning (default: refuse "
+      "them)",
       NULL },
     { "model", 0, 0, G_OPTION_ARG_NONE, &options->model,
       "Say which rules were found (default: off)", NULL },

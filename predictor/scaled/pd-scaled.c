@@ -85,7 +85,7 @@ pd_scaled_make (const PdScaleModel *model, const PdCount *count, PdMessages *mes
 
 /* ---- what the recordings say */
 
-/* Never silent: what is approximated is no promise. */
+/* Never silent: an approximation is no promise. */
 static void
 report_share (const PdScaleShare *share, PdMessages *messages)
 {

@@ -152,7 +152,7 @@ void pd_model_report_add_places (const PdModelReport *self, guint32 class, PdCol
  * @verbose: all intervals, not only the first ones
  * @width: of the terminal
  *
- * Appends what is approximated, and the validation, as text, each with an empty line behind it;
+ * Appends approximated calls, and the validation, as text, each with an empty line behind it;
  * nothing if there is none.
  */
 void pd_model_report_write (const PdModelReport *self, gboolean verbose, guint width, GString *out);

@@ -2,7 +2,7 @@
  *
  * A size that depends on data is drawn from the sizes of all ranks that come to that call: their
  * mean is a function of the number of ranks, as the time of a computation is, and their scatter is
- * that of the largest recording. What is drawn follows from sender, receiver and repetition, so
+ * that of the largest recording. Sender, receiver and repetition say which size comes, so
  * that both have the same. SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_NEAR_PRIVATE_H
 #define PD_SCALE_NEAR_PRIVATE_H
@@ -30,7 +30,7 @@ gboolean pd_scale_near_is_needed (const PdScaleSource *source, gint column);
 
 /**
  * pd_scale_near_is_averaged:
- * Returns: whether the size of the collective operation @op is the average of what it sends to each
+ * Returns: whether the size of the collective operation @op is the average of the blocks for each
  *   member.
  */
 static inline gboolean
@@ -44,9 +44,9 @@ pd_scale_near_is_averaged (PdCollKind op)
  * @source: with pools: in the phase %PD_SCALE_COLLECT they get calls, in %PD_SCALE_COUNT their
  *   sizes, in %PD_SCALE_CHOOSE these are drawn from
  * @column: #PdScaleColumn, or %PD_SCALE_REPETITIONS
- * @number: (out caller-allocated): what comes nearest to these numbers
+ * @number: (out caller-allocated): the nearest rule
  *
- * Returns: %FALSE where what is near is of no use: requests, neighbours of a topology, lists of
+ * Returns: %FALSE where near numbers are of no use: requests, neighbours of a topology, lists of
  *   unknown length.
  */
 gboolean pd_scale_near_fit (const PdScaleSource *source, gint column, PdScaleNumber *number);

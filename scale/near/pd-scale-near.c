@@ -65,7 +65,7 @@ find_pool (const PdScaleSource *source)
              : NULL;
 }
 
-/* The block of a rank that says what it sends to each member is what it sends on the average. */
+/* A rank that has a size for each member sends their average as its block. */
 static gboolean
 is_average (const PdScaleSource *source, gint column)
 {
@@ -455,7 +455,7 @@ is_inverse (const PdRule *to, const PdRule *from, const GArray *samples)
 }
 
 /* The inverse of the rule of targets, which is that rule or has the opposite steps: else nobody
- * would receive what is sent. */
+ * would receive the message. */
 static gboolean
 fit_other_end (const PdScaleSource *source, PdScaleNumber *number)
 {

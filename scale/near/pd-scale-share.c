@@ -61,7 +61,7 @@ sum_column (const PdScaleWords *words, const PdFoldNode *node, PdScaleColumn whi
   return sum;
 }
 
-/* What is sent, as far as the recording says: to each member, altogether, or a block. */
+/* The bytes that are sent, as far as the recording says: to each member, altogether, or a block. */
 static guint64
 count_bytes (const PdScaleWords *words, const PdFoldNode *node)
 {

@@ -240,6 +240,58 @@ refused refused/place 6 'no recorded rank is at such a place' scale_to_file "$PW
 refused refused/grid 6 'a grid of 2 dimensions, not of 3' scale_to_file "$PWD/halo3d.2x2x2.ti" "$PWD/halo3d.3x2x2.ti" -n 3x3x3
 refused refused/line 6 'a grid of 1 dimension, not of 2' scale_to_file "$PWD/ring.4.ti" "$PWD/ring.8.ti" "$PWD/ring.16.ti" -n 8x8
 
+# ---- approximated, with a warning
+
+# a sort: what a rank sends to another one depends on the keys
+sort_keys () {
+  awk -v n="$1" 'function part (i, from, to) { return 8 * int(65536 / (n * n) * (0.5 + (from * 7919 + to * 104729 + i * 1299709 + from * to * 31) % 1009 / 1009)) }
+  BEGIN {
+    print "predictor-trace 1\nranks " n
+    for (r = 0; r < n; r++) {
+      print "rank " r " {"
+      for (i = 0; i < 4; i++) {
+        sent = got = ""
+        sum = 0
+        for (k = 0; k < n; k++) { sent = sent "," part(i, r, k); got = got "," part(i, k, r); sum += part(i, r, k) }
+        print "  compute " 16 / n "ms\n  alltoallv " int(sum / n) " send=[" substr(sent, 2) "] recv=[" substr(got, 2) "]"
+        print "  sendrecv " (r + 1) % n " " part(i, r, (r + 1) % n) " from=" (r + n - 1) % n " from-bytes=" part(i, (r + n - 1) % n, r)
+      }
+      print "}"
+    }
+  }' >"sort.$1.pdt"
+}
+for n in 4 8 16 32; do sort_keys $n; done
+sorts="sort.4.pdt sort.8.pdt sort.16.pdt"
+refused near/refused 6 'no rule gives the bytes of MPI_Alltoallv' scale_to_file "$PWD/sort.4.pdt" "$PWD/sort.8.pdt" "$PWD/sort.16.pdt" -n 32
+has near/warned 0 'approximated are 100.0 % of the calls and 100.0 % of the bytes' scale $sorts -n 32 --approximate
+has near/table 0 'MPI_Alltoallv  bytes for each member  drawn' scale $sorts --approximate
+# what is sent is what is received, each time the same, and as much as the program sends on that number of ranks
+scale $sorts -n 32 --approximate --save made.pdt -q 2>stderr && scale $sorts --approximate --save sort.model -q 2>>stderr \
+  && scale sort.model -n 32 --save again.pdt -q 2>>stderr && "$program" check made.pdt >>stderr 2>&1 && cmp made.pdt again.pdt 2>>stderr
+result $? /scale/near/consistent "$(cat stderr)"
+bytes_of () { sed -n 's/.*send=\[\([0-9,]*\)\].*/\1/p' "$1" | tr , '\n' | awk '{ sum += $1 } END { print sum }'; }
+[ "$(sed -n 's/.*send=//p' made.pdt | sort -u | wc -l)" = 128 ] && awk -v a="$(bytes_of made.pdt)" -v b="$(bytes_of sort.32.pdt)" 'BEGIN { exit !(a > 0.95 * b && a < 1.05 * b) }'
+result $? /scale/near/bytes "$(bytes_of made.pdt) $(bytes_of sort.32.pdt)"
+has near/model 0 '[scale-approximate]' "$program" run sort.model -n 32 -m mvs1000
+if command -v xmllint >/dev/null; then
+  scale $sorts --approximate --model --xml near.xml -q 2>stderr && xmllint --noout --relaxng "$root/schemas/report.rng" near.xml 2>>stderr && grep -q 'drawn_bytes="1"' near.xml
+  result $? /scale/near/xml "$(cat stderr)"
+else
+  skip /scale/near/xml 'no xmllint'
+fi
+scale $sorts --approximate --html near.html --json >near.json 2>stderr && grep -q 'No rule explains' near.html && grep -q '"approximated_calls": 1' near.json
+result $? /scale/near/page "$(cat stderr)"
+# partners that are drawn: all of them are ranks, and who receives is who was sent to
+for n in 4 8 16; do
+  awk -v n=$n 'BEGIN { print "predictor-trace 1\nranks " n; for (r = 0; r < n; r++) { print "rank " r " {"; for (i = 0; i < 70; i++) { s = (i * i * 7919 + n * 31) % 1009 % n; print "  sendrecv " (r + s) % n " 8 from=" (r + n - s) % n " from-bytes=8" }; print "}" } }' >"drawn.$n.pdt"
+done
+has near/partners 0 'partner or root  nearest' scale drawn.4.pdt drawn.8.pdt drawn.16.pdt -n 32 --approximate
+# nothing is approximated where everything is explained
+for with in '' --approximate; do scale $rings -n 64 --save exact$with.ti $with 2>stderr | grep -v '^Command\|^Date' >exact$with.txt; done
+cmp -s exact.ti exact--approximate.ti && cmp -s exact.txt exact--approximate.txt
+result $? /scale/near/exact "$(cat stderr)"
+refused near/of-model 2 'expected traces' scale "$PWD/ring.model" -n 64 --approximate
+
 # ---- bad input
 
 "$program" convert ring.8.ti ring.goal 2>stderr
