@@ -4,20 +4,15 @@
 
 #include "scale/pd-scale-amounts-private.h"
 #include "scale/pd-scale-calls.h"
+#include "scale/pd-scale-comms-private.h"
 #include "scale/pd-scale-numbers-private.h"
 #include "scale/pd-scale-shared-private.h"
 
 typedef struct
 {
-  guint masks;       /* a bit for each mask */
-  guint32 duplicate; /* how many communicators before it have the same members */
-} CommKind;
-
-typedef struct
-{
   PdScaleModel *model;
   GPtrArray *runs;
-  GArray **comms; /* of each run, of each communicator: CommKind */
+  GArray **comms; /* of each run, of each communicator: PdScaleCommKind */
   guint *n_explained;
   GArray *members;    /* PdScaleMember: of the class that is fitted */
   PdScaleNear around; /* how well the repetitions of loops around are explained */
@@ -37,40 +32,6 @@ typedef struct
 
 /* ---- communicators */
 
-static guint32
-count_equal (const PdProgram *program, guint32 comm)
-{
-  guint32 n, other_n, equal = 0;
-  const guint32 *members = pd_program_get_comm (program, comm, &n);
-
-  for (guint32 other = 0; other < comm; other++)
-    {
-      const guint32 *others = pd_program_get_comm (program, other, &other_n);
-      gboolean same = other_n == n;
-      for (guint32 i = 0; i < n && same; i++)
-        same = (members != NULL ? members[i] : i) == (others != NULL ? others[i] : i);
-      equal += same ? 1 : 0;
-    }
-  return equal;
-}
-
-static GArray *
-find_comm_kinds (const PdScaleRun *run, guint grid_kind)
-{
-  GArray *kinds = g_array_new (FALSE, FALSE, sizeof (CommKind));
-  PdScaleGrid grid;
-
-  pd_scale_grid_make (grid_kind, run->n_ranks, &grid);
-  for (guint32 comm = 0; comm < pd_program_get_n_comms (run->program); comm++)
-    {
-      guint32 n;
-      const guint32 *members = pd_program_get_comm (run->program, comm, &n);
-      CommKind kind = { pd_scale_find_masks (&grid, members, n), count_equal (run->program, comm) };
-      g_array_append_val (kinds, kind);
-    }
-  return kinds;
-}
-
 static gboolean
 refuse_comm (const PdScaleMember *member, guint ordinal, GError **error)
 {
@@ -81,7 +42,7 @@ refuse_comm (const PdScaleMember *member, guint ordinal, GError **error)
   return FALSE;
 }
 
-static const CommKind *
+static const PdScaleCommKind *
 get_comm_kind (const Fit *fit, guint i, guint ordinal)
 {
   const PdScaleMember *member = MEMBER (fit, i);
@@ -89,7 +50,7 @@ get_comm_kind (const Fit *fit, guint i, guint ordinal)
 
   if (ordinal >= comms->len)
     return NULL;
-  return &g_array_index (fit->comms[member->run_index], CommKind,
+  return &g_array_index (fit->comms[member->run_index], PdScaleCommKind,
                          g_array_index (comms, guint32, ordinal));
 }
 
@@ -105,7 +66,7 @@ fit_comms (Fit *fit, GError **error)
       PdScaleComm comm = { 0, 0 };
       for (guint i = 0; i < fit->members->len; i++)
         {
-          const CommKind *kind = get_comm_kind (fit, i, ordinal);
+          const PdScaleCommKind *kind = get_comm_kind (fit, i, ordinal);
           masks &= kind != NULL && (i == 0 || kind->duplicate == comm.duplicate) ? kind->masks : 0;
           if (masks == 0)
             return refuse_comm (MEMBER (fit, i), ordinal, error);
@@ -525,7 +486,7 @@ pd_scale_fit (PdScaleModel *self, GPtrArray *runs, guint *n_explained, GError **
 
   fit.comms = g_new (GArray *, runs->len);
   for (guint r = 0; r < runs->len; r++)
-    fit.comms[r] = find_comm_kinds (g_ptr_array_index (runs, r), self->grid);
+    fit.comms[r] = pd_scale_comms_find (g_ptr_array_index (runs, r), self->grid);
   sort_out (&fit, classes, keys);
   gboolean fine = check_shared (&fit, classes, error) && fit_classes (&fit, classes, keys, error);
   for (guint r = 0; r < runs->len; r++)

@@ -52,6 +52,26 @@ pd_scale_near_is_averaged (PdCollKind op)
 gboolean pd_scale_near_fit (const PdScaleSource *source, gint column, PdScaleNumber *number);
 
 /**
+ * pd_scale_nearest_fit:
+ * @number: (out caller-allocated): of the rules that explain one recording, the larger ones first,
+ *   and of those that explain one number, the one that gives most numbers
+ *
+ * Returns: %FALSE if none gives any, or all have partners that are no ranks.
+ */
+gboolean pd_scale_nearest_fit (const PdScaleSource *source, PdRulePurpose purpose,
+                               PdScaleNumber *number);
+
+/**
+ * pd_scale_nearest_fit_source:
+ * @source: its targets are approximated
+ * @number: (out caller-allocated): of the sources: the rule of the targets, or that with the
+ *   opposite steps: else nobody would receive the message
+ *
+ * Returns: whether that is the inverse of the targets.
+ */
+gboolean pd_scale_nearest_fit_source (const PdScaleSource *source, PdScaleNumber *number);
+
+/**
  * pd_scale_near_draw:
  * @number: drawn
  * @shape: of the call
