@@ -83,7 +83,7 @@ is_of_interest (const PdScaleModel *self, const PdScaleNode *node, gint column)
     return number->how != PD_SCALE_BY_LIST || number->has_list;
   pd_scale_get_defaults (pd_scale_words_get_shape (self->words, node->shape)->kind, defaults);
   pd_rule_set_constant (&unused, number->rule.purpose, defaults[column]);
-  return memcmp (&unused, &number->rule, sizeof unused) != 0;
+  return !pd_rule_equal (&unused, &number->rule);
 }
 
 static void
