@@ -188,7 +188,8 @@ function write_platform(   i, machine) {
 }
 
 function write_options(file) {
-  print "--cfg=network/latency-factor:1 --cfg=network/bandwidth-factor:1 --cfg=network/weight-S:0" \
+  print "--cfg=network/optim:Full --cfg=network/latency-factor:1 --cfg=network/bandwidth-factor:1" \
+        " --cfg=network/weight-S:0" \
         " --cfg=smpi/os:0:0:0 --cfg=smpi/ois:0:0:0 --cfg=smpi/or:0:0:0 --cfg=smpi/test:0" \
         " --cfg=smpi/async-small-thresh:" (way == "eager" ? 1000000000 : 0) \
         " --cfg=smpi/send-is-detached-thresh:" (way == "sync" ? 0 : 1000000000) >file
