@@ -36,9 +36,10 @@ static const GOptionEntry entries[] = {
   { "processors", 0, 0, G_OPTION_ARG_INT64, &option_processors,
     "Processors of each node (default: as many as were measured)", "N" },
   { "bound", 0, 0, G_OPTION_ARG_DOUBLE, &option_bound,
-    "Least R2 of what is taken, from 0 to 1 (default: 0.95)", "NUMBER" },
+    "Least R2 of an accepted fit, from 0 to 1 (default: 0.95)", "NUMBER" },
   { "force", 0, 0, G_OPTION_ARG_NONE, &option_force,
-    "Take what does not fit, was oversubscribed, or is of several libraries (default: do not)",
+    "Accept data that do not fit, were oversubscribed, or are of several libraries (default: "
+    "refuse)",
     NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_files, NULL, NULL },
   { .long_name = NULL },

@@ -17,17 +17,17 @@ pd_alltoall_command_fill (PdAlltoallCommand *self, GOptionEntry *entries)
 {
   const GOptionEntry table[PD_N_ALLTOALL_OPTIONS + 1] = {
     { "alltoall", 0, 0, G_OPTION_ARG_NONE, &self->wanted,
-      "Order the shapes of a cluster, nodes x ranks of each, by the time of an All-to-all; "
+      "Order the shapes of a cluster, nodes x ranks per node, by the time of an All-to-all; "
       "without a trace (default: off)",
       NULL },
     { "ranks", 'p', 0, G_OPTION_ARG_INT64, &self->n_ranks,
       "With --alltoall: the number of ranks, 1 to 4096 (default: none, it must be given)", "P" },
     { "bytes", 0, 0, G_OPTION_ARG_STRING, &self->bytes,
-      "With --alltoall: what each rank sends to each, e.g. 1MiB (default: 1MB)", "SIZE" },
+      "With --alltoall: bytes from each rank to each rank, e.g. 1MiB (default: 1MB)", "SIZE" },
     { "block", 0, 0, G_OPTION_ARG_INT64, &self->block,
       "With --alltoall: messages of a rank in a step (default: as the machine says, else 1)", "N" },
     { "self", 0, 0, G_OPTION_ARG_STRING, &self->self,
-      "With --alltoall: what a rank's message to itself takes: copy, none or message "
+      "With --alltoall: the time of a rank's message to itself: copy, none or message "
       "(default: copy)",
       "WHAT" },
     { "timing", 0, 0, G_OPTION_ARG_STRING, &self->timing,
@@ -39,7 +39,7 @@ pd_alltoall_command_fill (PdAlltoallCommand *self, GOptionEntry *entries)
       "(default: fill)",
       "HOW" },
     { "sensitivity", 0, 0, G_OPTION_ARG_NONE, &self->sensitivity,
-      "With --alltoall: show what the order depends on (default: off)", NULL },
+      "With --alltoall: show how the order depends on each assumption (default: off)", NULL },
     { .long_name = NULL },
   };
 

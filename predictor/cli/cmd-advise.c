@@ -46,8 +46,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 static const char summary[] =
     "Searches processor counts and grids for a traced program on a machine: least time,\n"
-    "least time at a reasonable efficiency, least cost; and says why. With several machines,\n"
-    "and with --shapes, compares what is best on each. Several recordings of a message-passing\n"
+    "least time at a reasonable efficiency, least cost; and gives the reasons. With several "
+    "machines,\n"
+    "and with --shapes, compares the best grids of each. Several recordings of a message-passing\n"
     "program, in any order, are compared likewise. With --alltoall, without a trace, orders\n"
     "the shapes of a cluster by the time of an All-to-all.\n\n"
     "Example: predictor advise heat2d.ptr.gz -m mvs1000 --max-procs 256";
@@ -86,7 +87,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "repeated (default: ideal, which costs nothing)",
       "MACHINE" },
     { "shapes", 0, 0, G_OPTION_ARG_NONE, &options->shapes,
-      "Compare the shapes of each machine: so many ranks on each node (default: off)", NULL },
+      "Compare the shapes of each machine: numbers of ranks on each node (default: off)", NULL },
     { "max-procs", 0, 0, G_OPTION_ARG_INT64, &options->max_processors,
       "Consider counts up to N processors (default: those of the machine; 64 if it is inline)",
       "N" },
@@ -95,7 +96,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "(default: every grid up to --max-procs)",
       "LIST" },
     { "by", 0, 0, G_OPTION_ARG_STRING, &options->by,
-      "What to look for: time, efficiency, cost (default: time,efficiency,cost)", "LIST" },
+      "Criteria of the search: time, efficiency, cost (default: time,efficiency,cost)", "LIST" },
     { "min-efficiency", 0, 0, G_OPTION_ARG_STRING, &options->min_efficiency,
       "The least efficiency, 0 to 1, that 'efficiency' accepts (default: 0.5)", "E" },
     { "price", 0, 0, G_OPTION_ARG_STRING, &options->price,
@@ -104,7 +105,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
     { "deadline", 0, 0, G_OPTION_ARG_STRING, &options->deadline,
       "The longest time that 'cost' accepts, e.g. 90s or 5ms (default: none)", "TIME" },
     { "exhaustive", 0, 0, G_OPTION_ARG_NONE, &options->exhaustive,
-      "Predict every grid, even what cannot be best (default: off)", NULL },
+      "Predict every grid, even those that cannot be best (default: off)", NULL },
     { "limit", 0, 0, G_OPTION_ARG_INT64, &options->limit,
       "If there are more grids than N, search coarsely first (default: 1000)", "N" },
     { "jobs", 'j', 0, G_OPTION_ARG_INT64, &options->n_threads,
@@ -117,10 +118,10 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "may be repeated (default: 1)",
       "RATIO" },
     { "seed", 0, 0, G_OPTION_ARG_STRING, &options->common.seed_text,
-      "What the random numbers of the machine's noise depend on (default: 0)", "N" },
+      "Seed of the random numbers of the machine's noise (default: 0)", "N" },
     { "flops", 0, 0, G_OPTION_ARG_STRING, &options->flops_text,
-      "Of a message-passing program: floating-point operations per second of a processor of "
-      "speed 1 (default: 1Gf)",
+      "Message-passing traces that count operations: how many a second a processor of speed 1 does "
+      "(default: 1Gf)",
       "RATE" },
     { .long_name = NULL },
   };

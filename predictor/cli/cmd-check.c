@@ -170,8 +170,8 @@ pd_cmd_check (int argc, char **argv, GError **error)
           &argc, &argv, "TRACE…",
           "Verifies traces: grammar, pairing, sums of times, references, and "
           "whether the files of a run belong together;\n"
-          "of message-passing programs whether their ranks fit together and end.\n"
-          "Exit status: 0 fine, 1 bad, 3 ranks that do not fit together, 4 incomplete.\n"
+          "of message-passing programs whether the calls of their ranks are consistent and end.\n"
+          "Exit status: 0 valid, 1 invalid, 3 inconsistent calls of ranks, 4 incomplete.\n"
           "Example: predictor check heat2d.ptr.gz",
           entries, error))
     return PD_EXIT_USAGE;

@@ -50,8 +50,8 @@ options_clear (Options *options)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 static const char summary[] =
-    "Compares two runs interval by interval, and says what explains the difference; of more\n"
-    "than two their times, speed-ups and efficiencies. Each is a\n"
+    "Compares two runs interval by interval, and explains the difference; for more than two,\n"
+    "compares their times, speed-ups and efficiencies. Each is a\n"
     "trace with recorded times, a results database of 'run --db' or 'analyse --db', of which\n"
     "FILE:ID names one run, or an XML report.\n\n"
     "Example: predictor compare app/traces.otf2 predicted.sqlite --tolerance 5";
@@ -68,19 +68,19 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Compare these, separated by commas (default: execution_time)", "LIST" },
     { "level", 'l', 0, G_OPTION_ARG_INT64, &options->what.level,
       "Intervals up to that depth; 0: the whole program only (default: all)", "L" },
-    { "run-a", 0, 0, G_OPTION_ARG_INT64, &options->runs[0], "Which run of A (default: the last)",
+    { "run-a", 0, 0, G_OPTION_ARG_INT64, &options->runs[0], "The run of A (default: the last)",
       "ID" },
-    { "run-b", 0, 0, G_OPTION_ARG_INT64, &options->runs[1], "Which run of B (default: the last)",
+    { "run-b", 0, 0, G_OPTION_ARG_INT64, &options->runs[1], "The run of B (default: the last)",
       "ID" },
     { "tolerance", 't', 0, G_OPTION_ARG_STRING, &options->tolerance,
-      "Exit with status 5 where more than PERCENT of A's value lie between (default: none)",
+      "Exit with status 5 if values differ by more than PERCENT of A's (default: none)",
       "PERCENT" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_TEXT],
       "Write the text there (default: standard output)", "FILE" },
     { "csv", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_CSV],
       "Write a CSV table (default: none)", "FILE" },
     { "html", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_HTML],
-      "Write a page, what differs most first (default: none)", "FILE" },
+      "Write a page, the largest differences first (default: none)", "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->json,
       "Print one JSON document instead of text (default: off)", NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No text (default: off)", NULL },

@@ -129,9 +129,9 @@ pd_cmd_convert (int argc, char **argv, GError **error)
   const PdTraceFormat *format;
 
   if (!pd_command_parse (&argc, &argv, "IN OUT",
-                         "Reads a trace of a message-passing program, in whatever format, and "
-                         "writes it in another;\n"
-                         "what that cannot express is said on standard error.\n"
+                         "Reads a trace of a message-passing program, in any format, and "
+                         "writes it in another one.\n"
+                         "Warnings name the information that the written format cannot express.\n"
                          "Example: predictor convert ring.ti.gz ring.pdt",
                          entries, error))
     return PD_EXIT_USAGE;

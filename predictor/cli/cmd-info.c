@@ -240,8 +240,8 @@ pd_cmd_info (int argc, char **argv, GError **error)
   };
 
   if (!pd_command_parse (&argc, &argv, "TRACE…",
-                         "Says what a trace is: where it was recorded, what it holds, for which "
-                         "grids it can be predicted.\n"
+                         "Describes a trace: where it was recorded, its contents, and the "
+                         "grids for which it can be predicted.\n"
                          "Example: predictor info heat2d.ptr.gz",
                          entries, error))
     return PD_EXIT_USAGE;

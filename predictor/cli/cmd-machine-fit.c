@@ -27,7 +27,7 @@ static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, &option_output,
     "Write the description there (default: it is required)", "FILE" },
   { "name", 0, 0, G_OPTION_ARG_STRING, &option_name,
-    "Name of the machine (default: that of the file, without its ending)", "NAME" },
+    "Name of the machine (default: that of the file, without its suffix)", "NAME" },
   { "network", 0, 0, G_OPTION_ARG_STRING, &option_network,
     "Type of the network: contention, loggops, memory, ethernet or myrinet (default: contention)",
     "TYPE" },
@@ -38,12 +38,13 @@ static const GOptionEntry entries[] = {
   { "processors", 0, 0, G_OPTION_ARG_STRING, &option_processors,
     "Processors of each node (default: as many as were measured)", "N" },
   { "bound", 0, 0, G_OPTION_ARG_STRING, &option_bound,
-    "Least R2 of what is taken, from 0 to 1 (default: 0.95)", "NUMBER" },
+    "Least R2 of an accepted fit, from 0 to 1 (default: 0.95)", "NUMBER" },
   { "force", 0, 0, G_OPTION_ARG_NONE, &option_force,
-    "Take what does not fit, was oversubscribed, or is of several libraries (default: do not)",
+    "Accept data that do not fit, were oversubscribed, or are of several libraries (default: "
+    "refuse)",
     NULL },
   { "plot", 0, 0, G_OPTION_ARG_FILENAME, &option_plot,
-    "Draw what was measured and the model there, as PNG or SVG (default: do not)", "FILE" },
+    "Draw the measured times and the model there, as PNG or SVG (default: do not)", "FILE" },
   { .long_name = NULL },
 };
 
@@ -219,7 +220,7 @@ pd_cmd_machine_fit (int argc, char **argv, GError **error)
 
   clear_options ();
   if (!pd_command_parse (&argc, &argv, "FILE…",
-                         "Makes a machine description of what predictor-measure found, and "
+                         "Fits a machine description to measurements of predictor-measure, and "
                          "compares both.\n"
                          "Example: predictor machine fit transfer.csv collective.csv -o this.xml",
                          entries, error))

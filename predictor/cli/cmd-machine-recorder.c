@@ -75,8 +75,8 @@ pd_cmd_machine_calibrate_recorder (int argc, char **argv, GError **error)
   g_autoptr (PdDvmRecorderFit) fit = pd_dvm_recorder_fit_new ();
 
   if (!pd_command_parse (&argc, &argv, "TRACE…",
-                         "Finds out what recording costs on a machine, from traces of programs "
-                         "that call the run-time system of DVM and compute next to nothing.\n"
+                         "Determines the cost of recording on a machine, from traces of programs "
+                         "that call the run-time system of DVM and compute almost nothing.\n"
                          "Example: predictor machine calibrate-recorder calint.ptr calpar.ptr",
                          no_entries, error))
     return PD_EXIT_USAGE;

@@ -17,14 +17,13 @@ static const GOptionEntry entries[] = {
     "Override an attribute, e.g. network/startup=2us; may be repeated (default: none)",
     "PATH=VALUE" },
   { "measured", 0, 0, G_OPTION_ARG_NONE, &option_measured,
-    "Show what was measured, what the model says to it, and the errors, instead (default: do not)",
-    NULL },
+    "Show measured times, simulated times and the errors instead (default: do not)", NULL },
   { "points", 0, 0, G_OPTION_ARG_STRING, &option_points,
-    "With --measured or --plot, take what was measured from that description (default: the "
+    "With --measured or --plot, take the measured times of that description (default: the "
     "machine's own)",
     "MACHINE" },
   { "plot", 0, 0, G_OPTION_ARG_FILENAME, &option_plot,
-    "Draw what was measured and the model there, as PNG or SVG (default: do not)", "FILE" },
+    "Draw the measured times and the model there, as PNG or SVG (default: do not)", "FILE" },
   { .long_name = NULL },
 };
 

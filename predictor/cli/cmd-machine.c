@@ -39,7 +39,7 @@ static const GOptionEntry set_entries[] = {
 
 static const GOptionEntry import_entries[] = {
   { "from", 0, 0, G_OPTION_ARG_STRING, &option_from,
-    "What the file is: dvm-par, the DVM system's Predictor.par; dimemas, a configuration of "
+    "Format of the file: dvm-par, the DVM system's Predictor.par; dimemas, a configuration of "
     "Dimemas; or loggopsim, its parameters (default: dvm-par)",
     "FORM" },
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, &option_output,
@@ -103,8 +103,8 @@ static int
 run_list (int argc, char **argv, GError **error)
 {
   if (!parse (&argc, &argv, "",
-              "Lists the machines that can be named: processors, network, year of the figures,\n"
-              "what kinds of sources these have, and the description.\n"
+              "Lists the installed machines: processors, network, year of the figures, the kinds\n"
+              "of their sources, and the description.\n"
               "Example: predictor machine list",
               no_entries, error))
     return PD_EXIT_USAGE;
@@ -194,13 +194,13 @@ run_import (int argc, char **argv, GError **error)
 }
 
 static const Action actions[] = {
-  { "list", run_list, "list the machines that can be named" },
+  { "list", run_list, "list the installed machines" },
   { "show", pd_cmd_machine_show, "show a machine as a table and a picture" },
   { "check", run_check, "check machine descriptions" },
   { "import", run_import, "convert another program's description" },
-  { "fit", pd_cmd_machine_fit, "make a description of what predictor-measure found" },
+  { "fit", pd_cmd_machine_fit, "fit a description to measurements of predictor-measure" },
   { "calibrate-recorder", pd_cmd_machine_calibrate_recorder,
-    "find out what recording a DVM program costs" },
+    "determine the cost of recording a DVM program" },
 };
 
 /* "predictor machine" with options only: --help, or a mistake. */

@@ -15,28 +15,28 @@ pd_report_study_fill (PdReportStudyOptions *self, GOptionEntry *entries)
 {
   const GOptionEntry table[PD_N_REPORT_STUDY_OPTIONS + 1] = {
     { "chart", 0, 0, G_OPTION_ARG_STRING, &self->chart,
-      "Of a study: curves, heat, parts or pareto; of runs: curves, parts, histogram or "
+      "For a study: curves, heat, parts or pareto; of runs: curves, parts, histogram or "
       "sensitivity (default: curves; with --run parts)",
       "KIND" },
     { "metric", 0, 0, G_OPTION_ARG_STRING, &self->metric,
-      "Of a study: time, speed-up, efficiency, cost, productive, insufficient-parallelism, "
+      "For a study: time, speed-up, efficiency, cost, productive, insufficient-parallelism, "
       "communication or idle (default: time)",
       "METRIC" },
     { "x", 0, 0, G_OPTION_ARG_STRING, &self->x,
-      "Of a study: the axis that goes to the right (default: processors, else the one with the "
+      "For a study: the horizontal axis (default: processors, else the one with the "
       "most values)",
       "AXIS" },
     { "by", 0, 0, G_OPTION_ARG_STRING, &self->by,
-      "Of a study: a curve for each value of this axis; of a heat map the axis that goes up "
+      "For a study: a curve for each value of this axis; the vertical axis of a heat map "
       "(default: none; of a heat map the one with the most values)",
       "AXIS" },
     { "where", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->where,
-      "Of a study: only points with that value; may be repeated (default: all)", "AXIS=VALUE" },
+      "For a study: only points with that value; may be repeated (default: all)", "AXIS=VALUE" },
     { "price", 0, 0, G_OPTION_ARG_STRING, &self->price,
-      "Of a study: price of an hour of one processor (default: cost in processor-seconds)",
+      "For a study: price of an hour of one processor (default: cost in processor-seconds)",
       "PRICE" },
     { "all", 0, 0, G_OPTION_ARG_NONE, &self->all,
-      "Of a study: list all points, not the best only (default: off)", NULL },
+      "For a study: list all points, not the best only (default: off)", NULL },
     { "plot", 0, 0, G_OPTION_ARG_FILENAME, &self->plot,
       "Draw the chart into a .png or .svg file (default: none)", "FILE" },
     { "html", 0, 0, G_OPTION_ARG_FILENAME, &self->html,

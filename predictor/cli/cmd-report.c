@@ -49,8 +49,8 @@ write_table (const PdReportStudyOptions *options, const char *path, gint64 run, 
 }
 
 static const char summary[] =
-    "Shows the runs that 'predictor run --db' stored, compared, or the intervals of one of them;\n"
-    "or what a study of 'predictor sweep' has come to, with charts.\n\n"
+    "Compares the runs that 'predictor run --db' stored, or shows the intervals of one of them;\n"
+    "or shows the results of a study of 'predictor sweep', with charts.\n\n"
     "Example: predictor report results.sqlite --run 3";
 
 int

@@ -53,10 +53,11 @@ options_clear (Options *options)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 static const char summary[] =
-    "Finds what a message-passing program does on any number of ranks in traces of it on two or\n"
+    "Finds rules for a message-passing program on any number of ranks, from traces of it on two "
+    "or\n"
     "more numbers, and predicts it on numbers that were not recorded. A program that no rule\n"
     "explains exactly is refused, with status 6.\n"
-    "The model that is found can be saved, and takes the place of the traces.\n"
+    "The rules can be saved as a model, which replaces the traces.\n"
     "Example: predictor scale app4.recorded app9.recorded app16.recorded -n 64,256 -m mvs1000";
 
 /* ---- options */
@@ -81,8 +82,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Let calls that no rule explains follow the nearest one, with a warning (default: refuse "
       "them)",
       NULL },
-    { "model", 0, 0, G_OPTION_ARG_NONE, &options->model,
-      "Say which rules were found (default: off)", NULL },
+    { "model", 0, 0, G_OPTION_ARG_NONE, &options->model, "Show the rules (default: off)", NULL },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
   GOptionEntry outputs[PD_N_OUTPUT_OPTIONS + 1];
@@ -106,7 +106,7 @@ check_program (const Options *options, GError **error)
                  options->save);
   else if (options->counts == NULL || options->counts->len != 1)
     g_set_error_literal (error, PD_USAGE_ERROR, 0,
-                         "--save: a file is of one program: expected one number of ranks in -n");
+                         "--save: a file holds one program: expected one number of ranks in -n");
   else
     return TRUE;
   return FALSE;
@@ -184,7 +184,8 @@ read_program (const char *path, PdScaleOrigin *origin, PdReport *report, GError 
   if (trace->program == NULL)
     g_set_error (
         error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
-        "%s: a graph of dependencies: expected a trace of what ranks do one after the other", path);
+        "%s: a graph of dependencies: expected a trace of the sequence of calls of each rank",
+        path);
   else if (trace->incomplete || pd_mp_trace_get_share (trace) < 1)
     g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
                  "%s: ends early: expected a recording of the whole run", path);

@@ -46,14 +46,14 @@ parse (ServeCommand *self, int *argc, char ***argv, GError **error)
 {
   const GOptionEntry entries[] = {
     { "socket", 0, 0, G_OPTION_ARG_FILENAME, &self->socket,
-      "The socket that clients find it at (default: $PREDICTOR_SERVER, or predictor.socket in "
+      "The socket for clients (default: $PREDICTOR_SERVER, or predictor.socket in "
       "$XDG_RUNTIME_DIR)",
       "PATH" },
     { "background", 'b', 0, G_OPTION_ARG_NONE, &self->background,
       "Return when clients can connect; print nothing later (default: off)", NULL },
     { "status", 0, 0, G_OPTION_ARG_NONE, &self->status,
-      "Print what a server that runs has (default: off)", NULL },
-    { "stop", 0, 0, G_OPTION_ARG_NONE, &self->stop, "End a server that runs (default: off)", NULL },
+      "Print the state of a running server (default: off)", NULL },
+    { "stop", 0, 0, G_OPTION_ARG_NONE, &self->stop, "End a running server (default: off)", NULL },
     { "owner", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT64, &self->owner, "", "PID" },
     { .long_name = NULL },
   };
@@ -64,7 +64,7 @@ parse (ServeCommand *self, int *argc, char ***argv, GError **error)
   if (self->status + self->stop > 1 || ((self->status || self->stop) && *argc > 1))
     {
       g_set_error (error, PD_USAGE_ERROR, 0,
-                   "--status and --stop are about a server that runs: no traces, and one of both");
+                   "--status and --stop are for a running server: no traces, and one of both");
       return FALSE;
     }
   if (self->socket == NULL && g_getenv ("PREDICTOR_SERVER") != NULL)

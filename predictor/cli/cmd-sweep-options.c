@@ -161,7 +161,7 @@ fill_computing_options (PdSweepCommand *self, GOptionEntry *entries)
       "may be repeated (default: 1)",
       "RATIO" },
     { "seed", 0, 0, G_OPTION_ARG_STRING, &self->common.seed_text,
-      "What the random numbers of the machine's noise depend on (default: 0)", "N" },
+      "Seed of the random numbers of the machine's noise (default: 0)", "N" },
     { "flops", 0, 0, G_OPTION_ARG_STRING, &self->mp.flops_text,
       "Message-passing traces that count operations: how many a second a processor of speed 1 does "
       "(default: 1Gf)",
@@ -222,7 +222,7 @@ pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, GError **
       "repeated (default: none)",
       "AXIS=VALUES" },
     { "db", 0, 0, G_OPTION_ARG_FILENAME, &self->db,
-      "The SQLite file of the results; continued if it is there (default: none, but needed)",
+      "The SQLite file of the results; continued if it exists (default: none, but required)",
       "FILE" },
     { "machine", 'm', 0, G_OPTION_ARG_STRING, &self->machine,
       "Machine: a file, a name from 'predictor machine list', or TYPE:key=value,… "
@@ -248,7 +248,7 @@ pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, GError **
     { "dry-run", 0, 0, G_OPTION_ARG_NONE, &self->dry_run,
       "Print the study as a file that this command takes, and compute nothing (default: off)",
       NULL },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, "Say nothing (default: off)", NULL },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, "Print errors only (default: off)", NULL },
     { .long_name = NULL },
   };
   GOptionEntry model[PD_N_MODEL_OPTIONS + 1], computing[N_COMPUTING_OPTIONS + 1];

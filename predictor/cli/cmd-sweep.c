@@ -24,7 +24,7 @@
 
 static const char summary[] =
     "Predicts every point of a study, in several processes, and keeps the results in an SQLite\n"
-    "file. Stopped at any moment, the same command goes on where it was.\n\n"
+    "file. If it was stopped, the same command continues it.\n\n"
     "Example: predictor sweep heat2d.ptr.gz -m mvs1000 --vary procs=1:64:x2 "
     "--vary network/startup=1us,5us,20us --db study.sqlite";
 

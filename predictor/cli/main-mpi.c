@@ -25,8 +25,7 @@
 
 static const char summary[] =
     "Predicts every point of a study, by the ranks of an MPI program, and keeps the results in an\n"
-    "SQLite file, which rank 0 writes. Stopped at any moment, the same command goes on where it "
-    "was.\n\n"
+    "SQLite file, which rank 0 writes. If it was stopped, the same command continues it.\n\n"
     "Example: mpiexec -n 16 predictor-mpi sweep heat2d.ptr.gz -m mvs1000 --vary procs=1:64:x2 "
     "--vary network/startup=1us,5us,20us --db study.sqlite";
 

@@ -33,9 +33,9 @@ static const struct
   { "sweep", pd_cmd_sweep, "predict all points of a study into one database" },
   { "serve", pd_cmd_serve, "parse traces once for all predictions on this machine" },
   { "record", pd_cmd_record, "record an MPI program while it runs" },
-  { "analyse", pd_cmd_analyse, "say where the time of a measured run went, and why" },
+  { "analyse", pd_cmd_analyse, "show where the time of a measured run went, and why" },
   { "compare", pd_cmd_compare, "compare two runs, measured or predicted" },
-  { "info", pd_cmd_info, "say what a trace is" },
+  { "info", pd_cmd_info, "describe a trace" },
   { "check", pd_cmd_check, "verify a trace" },
   { "convert", pd_cmd_convert, "write a trace in another format" },
   { "machine", pd_cmd_machine, "list, show, check and import machine descriptions" },
@@ -54,7 +54,7 @@ print_help (FILE *out)
   fputs ("\nOptions:\n  --help     show this and exit\n  --version  show the version and exit\n"
          "  --max-memory=SIZE  with any command: the most memory that each process takes,\n"
          "             as 4GiB (default: nine tenths of the machine's)\n\n"
-         "An MPI program of yours: what it loses, and how it would run elsewhere:\n"
+         "Record your MPI program, analyse its losses, predict it on another machine:\n"
          "  predictor record mpiexec -n 4 ./app\n"
          "  predictor analyse app.recorded\n"
          "  predictor run app.recorded -m gigabit-ethernet\n\n"
