@@ -277,11 +277,12 @@ notify (const Analyser *self, const char *file, PdMessages *messages)
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (self->analysis->program); rank++)
     pd_time_sum_add (&paused, self->analysis->paused[rank]);
   if (paused.ps > 0)
-    pd_messages_add (messages, PD_SEVERITY_NOTE, "recording-paused", NULL, &place,
-                     "recording paused for %.6g s, of all ranks together, which are outside the "
-                     "totals: what was sent or met there is not known, and %" G_GUINT64_FORMAT
-                     " sends, receives and members of collective operations have no partner",
-                     pd_time_sum_to_seconds (paused), m->n_unmatched + m->n_missing);
+    pd_messages_add (
+        messages, PD_SEVERITY_NOTE, "recording-paused", NULL, &place,
+        "recording paused for %.6g s, summed over all ranks, which the totals exclude: "
+        "messages and collective operations there are not known, and %" G_GUINT64_FORMAT
+        " sends, receives and members of collective operations have no partner",
+        pd_time_sum_to_seconds (paused), m->n_unmatched + m->n_missing);
   /* those under way when recording stopped need not be told */
   if (m->n_unmatched + m->n_missing > 0 && !m->is_cut && paused.ps == 0)
     pd_messages_add (messages, PD_SEVERITY_WARNING, "matching-incomplete", NULL, &place,

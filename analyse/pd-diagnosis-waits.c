@@ -359,10 +359,11 @@ pd_diagnosis_describe_threads (const PdAnalysis *analysis, guint32 node)
   if (node == PD_INTERVAL_ROOT)
     append_extremes (text, analysis);
   if (n > 1 && processors > 0 && processors < n)
-    g_string_append_printf (text,
-                            "; they may use %u processor%s only: let whoever starts the "
-                            "program bind each rank to as many as it has threads",
-                            processors, processors == 1 ? "" : "s");
+    g_string_append_printf (
+        text,
+        "; they may use %u processor%s only: bind each rank to as many "
+        "processors as it has threads, by an option of mpiexec or the batch system",
+        processors, processors == 1 ? "" : "s");
   else if (n > 1 && mean < IDLE * n)
     g_string_append (text, "; the others wait for work, or for each other");
   g_string_append_c (text, '.');

@@ -78,7 +78,7 @@ pd_verdict_explain (PdVerdict verdict, gdouble share, const PdMessages *messages
     [PD_VERDICT_APPROXIMATE] = "times are approximate",
     [PD_VERDICT_INCOMPLETE] = "the trace ends early",
     [PD_VERDICT_DOUBTFUL] = "the trace is damaged or contradicts itself",
-    [PD_VERDICT_MISFIT] = "what its ranks do does not fit together",
+    [PD_VERDICT_MISFIT] = "the calls of its ranks are inconsistent",
   };
   GString *text = g_string_new (texts[verdict]);
   const char *separator = " (";

@@ -13,9 +13,9 @@ typedef enum
 {
   PD_VERDICT_FINE,
   PD_VERDICT_APPROXIMATE, /* the input is good, but what it describes is not modelled in full */
-  PD_VERDICT_INCOMPLETE,  /* the input ends early; what there is is good */
+  PD_VERDICT_INCOMPLETE,  /* the input ends early; its readable part is valid */
   PD_VERDICT_DOUBTFUL,    /* the input is damaged, or contradicts itself */
-  PD_VERDICT_MISFIT,      /* what the ranks of a program do does not fit together */
+  PD_VERDICT_MISFIT,      /* the calls of the ranks of a program are inconsistent */
 } PdVerdict;
 
 /**
@@ -24,7 +24,7 @@ typedef enum
  * @incomplete: whether it is known to end early
  *
  * Messages that are not in the table do no harm. Ranks whose ends are missing, or
- * whose calls are not in the order in which they were matched, need not fit together: of an
+ * whose calls are not in the order in which they were matched, may be inconsistent: for an
  * incomplete or approximate input %PD_VERDICT_MISFIT does not count.
  *
  * Returns: the worst that a message says.

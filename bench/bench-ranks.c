@@ -60,7 +60,7 @@ measure_memory (const char *spec)
       return FALSE;
     }
   printf ("%u ranks on %s\n", N_RANKS, spec);
-  print_bytes ("  nobody has done anything", base);
+  print_bytes ("  before the first call", base);
   for (rank = 0; rank < N_RANKS; rank++)
     pd_comsys_ready (comsys, rank, PD_TIME_ZERO);
   print_bytes ("  all are in the queue", base);

@@ -197,7 +197,7 @@ write_all (PdFitModel *self, const char *set, const PdFitSoftware *software)
 
   write_attribute (out, "name", self->options->name);
   g_autofree char *text = g_markup_printf_escaped (
-      "Fitted by predictor machine fit to what predictor-measure found on "
+      "Fitted by predictor machine fit to measurements of predictor-measure on "
       "%s%s%s with %s.",
       data->host != NULL ? data->host : "a machine", data->date != NULL ? ", " : "",
       data->date != NULL ? data->date : "", data->mpi);

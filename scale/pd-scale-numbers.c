@@ -17,10 +17,10 @@ static const struct
 } columns[] = {
   [PD_SCALE_PEER] = { "partner or root", PD_RULE_PEERS, FALSE },
   [PD_SCALE_RECV_PEER] = { "source", PD_RULE_PEERS, FALSE },
-  [PD_SCALE_MATCHED_PEER] = { "sender of what a wildcard received", PD_RULE_PEERS, FALSE },
+  [PD_SCALE_MATCHED_PEER] = { "sender of the message of a wildcard receive", PD_RULE_PEERS, FALSE },
   [PD_SCALE_TAG] = { "tag", PD_RULE_NUMBERS, FALSE },
   [PD_SCALE_RECV_TAG] = { "tag", PD_RULE_NUMBERS, FALSE },
-  [PD_SCALE_MATCHED_TAG] = { "tag of what a wildcard received", PD_RULE_NUMBERS, FALSE },
+  [PD_SCALE_MATCHED_TAG] = { "tag of the message of a wildcard receive", PD_RULE_NUMBERS, FALSE },
   [PD_SCALE_BYTES] = { "bytes", PD_RULE_NUMBERS, FALSE },
   [PD_SCALE_RECV_BYTES] = { "received bytes", PD_RULE_NUMBERS, FALSE },
   [PD_SCALE_SENT_BYTES] = { "sent bytes", PD_RULE_NUMBERS, FALSE },

@@ -176,7 +176,7 @@ report_outside (const PdMeasured *table, const PdContentionUsed *used, const cha
   g_ascii_formatd (cf, sizeof cf, "%.6g", table->cf[table->n_columns - 1]);
   pd_messages_add (messages, PD_SEVERITY_WARNING, "outside-measured", level, NULL,
                    "network 'contention': %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                   " messages of level '%s' are outside what was measured, %" G_GINT64_FORMAT
+                   " messages of level '%s' are outside the measured range, %" G_GINT64_FORMAT
                    " to %" G_GINT64_FORMAT " B with cf 1 to %s: they have %" G_GINT64_FORMAT
                    " to %" G_GINT64_FORMAT " B with cf up to %u",
                    used->n_outside, used->n_messages, level, pd_measured_get_size (table, FALSE),

@@ -268,7 +268,7 @@ check_memory (const PdOperationRun *run, GError **error)
     return TRUE;
   g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_MEMORY,
                "%s: %" G_GSIZE_FORMAT " regions of %" G_GINT64_FORMAT
-               " bytes at each of %d processes are more than what is free",
+               " bytes at each of %d processes exceed the free memory",
                run->operation->name, run->setup.regions,
                region_bytes (run->operation->collective, &run->setup, run->size), here);
   return FALSE;

@@ -231,7 +231,7 @@ summarise (const PdSummaryList *list, const char *path, GError **error)
                  "standard error of a median within its run, from its interval, as a share of the "
                  "mean of all medians");
   pd_sheet_fact (output, "between",
-                 "standard deviation of medians between runs, without what is within, as that "
+                 "standard deviation of medians between runs, without that within runs, as that "
                  "share");
   pd_sheet_fact (output, "relative_error",
                  "standard deviation of all medians / their mean / square root of runs");

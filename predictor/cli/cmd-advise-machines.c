@@ -154,7 +154,7 @@ conclude_written (const PdAdviseCommand *options, const PdChoiceQuestion *questi
   if (choice->interrupted)
     {
       g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED,
-                   "interrupted; what was finished is reported");
+                   "interrupted; the finished predictions are reported");
       return PD_EXIT_INTERRUPTED;
     }
   return conclude_trace (question, choice, "; predicted nevertheless", error);

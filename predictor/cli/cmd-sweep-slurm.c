@@ -270,13 +270,13 @@ submit_merging (const Submission *self, const char *job, GError **error)
   merging = pd_slurm_submit ((const char *const *) self->merge_args->pdata, error);
   if (merging == NULL)
     {
-      g_prefix_error (error, "job %s goes on, 'sh %s' will merge its parts: ", job,
+      g_prefix_error (error, "job %s continues, 'sh %s' will merge its parts: ", job,
                       self->merge_path);
       return PD_EXIT_FAILURE;
     }
   if (!self->command->quiet)
-    printf ("job %s: %" G_GINT64_FORMAT " parts\njob %s: merges them into %s, and says in "
-            "%s/merge.log what is missing\n",
+    printf ("job %s: %" G_GINT64_FORMAT " parts\njob %s: merges them into %s, and lists missing "
+            "points in %s/merge.log\n",
             job, self->n, merging, self->command->db, self->folder);
   return PD_EXIT_OK;
 }

@@ -252,8 +252,8 @@ add_saved (const PdSweepCommand *command, PdStudyDb *db, GError **error)
       pd_study_db_is_whole (db) ? NULL : g_strdup_printf (" and '%s-wal'", command->db);
 
   g_free ((*error)->message);
-  (*error)->message = g_strdup_printf ("%s; what was finished before is in '%s'%s, and the same "
-                                       "command goes on from there",
+  (*error)->message = g_strdup_printf ("%s; '%s'%s has the finished points, and the same "
+                                       "command continues from there",
                                        text, command->db, log != NULL ? log : "");
 }
 

@@ -98,8 +98,8 @@ notify_sharing (PdReportRun *run, const PdProgram *program)
     return;
   g_autofree char *text = pd_sharing_describe (&sharing);
   pd_messages_add (run->messages, PD_SEVERITY_NOTE, "recorded-shared", NULL, NULL,
-                   "recorded times are of a run in which %s; what is predicted is one in which "
-                   "each rank has a processor, so they need not be alike%s",
+                   "recorded times are of a run in which %s; in the predicted run "
+                   "each rank has a processor, so the times are not comparable%s",
                    text, is_cpu ? ": compare with a recording on as many processors as ranks" : "");
 }
 

@@ -144,8 +144,8 @@ end_blocked (PdMp *self)
       pd_mp_flush (self, rank);
   if (n > 0)
     pd_messages_add (self->messages, PD_SEVERITY_WARNING, "ranks-cut", NULL, NULL,
-                     "%u of %u ranks wait for what is missing at the end of the trace: they are "
-                     "predicted up to there",
+                     "%u of %u ranks wait for missing messages or operations at the end of the "
+                     "trace: they are predicted up to that point",
                      n, self->n);
 }
 

@@ -134,7 +134,7 @@ wait_for_all (PdComsys *comsys, const PdCall *call, PdWin *win,
   pd_comsys_win_wait (comsys, call, win);
 }
 
-#define NOT_LOCKED "of what the rank has not locked: left out"
+#define NOT_LOCKED "of a window that the rank has not locked: left out"
 
 /* What the program may not do is left out, and said. */
 static const struct
@@ -143,11 +143,13 @@ static const struct
   void (*act) (PdComsys *comsys, const PdCall *call, PdWin *win, const PdAction *action);
   const char *wrong;
 } epochs[PD_N_ACTS] = {
-  [PD_ACT_WIN_LOCK] = { may_lock, lock, "of what the rank has locked already: left out" },
+  [PD_ACT_WIN_LOCK] = { may_lock, lock, "of a window that the rank has locked already: left out" },
   [PD_ACT_WIN_UNLOCK] = { may_unlock, unlock, NOT_LOCKED },
   [PD_ACT_WIN_FLUSH] = { may_flush, flush, NOT_LOCKED },
-  [PD_ACT_WIN_COMPLETE] = { may_complete, complete, "of what the rank has not started: left out" },
-  [PD_ACT_WIN_WAIT] = { may_wait, wait_for_all, "of what the rank has not posted: left out" },
+  [PD_ACT_WIN_COMPLETE] = { may_complete, complete,
+                            "of an access that the rank has not started: left out" },
+  [PD_ACT_WIN_WAIT] = { may_wait, wait_for_all,
+                        "of an exposure that the rank has not posted: left out" },
 };
 
 gboolean

@@ -31,7 +31,7 @@ pd_cmd_expect_trace (int argc, GError **error)
   return FALSE;
 }
 
-/* ---- what is said */
+/* ---- messages */
 
 void
 pd_cmd_say (FILE *stream, const char *format, ...)
@@ -154,7 +154,7 @@ pd_cmd_add_trace (PdReport *report, const PdTraceSource *source, const PdMpTrace
   return TRUE;
 }
 
-/* The first sentence of its description; of an ideal network, which nobody describes, what it
+/* The first sentence of its description; for an ideal network, which has none, the costs that it
  * leaves out. */
 static char *
 describe_machine (const PdMachine *machine)
@@ -213,8 +213,8 @@ pd_cmd_check_files (const char *const *inputs, const char *const *outputs, guint
         read = read || (access (inputs[k], F_OK) == 0 && is_same_file (inputs[k], path));
       if (!twice && !read)
         continue;
-      g_set_error (error, PD_USAGE_ERROR, 0, "'%s' is to be written %s", path,
-                   read ? "over what is read" : "twice");
+      g_set_error (error, PD_USAGE_ERROR, 0, "'%s' %s", path,
+                   read ? "is both an input and an output" : "would be written twice");
       return FALSE;
     }
   return TRUE;

@@ -114,7 +114,7 @@ append_machines (GString *out)
 }
 
 static const Topic topics[] = {
-  { "formats", "Traces: what is read, and what is written.", append_formats, "predictor-trace" },
+  { "formats", "Formats of traces that are read and written.", append_formats, "predictor-trace" },
   { "models", "Models of networks, and of collective operations.", append_models,
     "predictor-machine" },
   { "machines",
@@ -122,11 +122,11 @@ static const Topic topics[] = {
     append_machines, "predictor-machine" },
   { "results", "Files of results: XML, JSON, CSV, a database of SQLite, pages.", NULL,
     "predictor-results" },
-  { "timelines", "Files that show what each rank does, and when, for other tools.", NULL,
+  { "timelines", "Files with the activity of each rank over time, for other tools.", NULL,
     "predictor-timeline" },
   { "studies", "Studies: many predictions, described in one file, kept in one database.", NULL,
     "predictor-study" },
-  { "messages", "Identifiers of warnings and notes, and what each says.", NULL,
+  { "messages", "Identifiers of warnings and notes, and their meanings.", NULL,
     "predictor-messages" },
   { "blocks", "Sizes of blocks and weights that a DVM trace does not have.", NULL,
     "predictor-blocks" },

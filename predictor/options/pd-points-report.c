@@ -248,13 +248,13 @@ add_verdict (const PdPointsReport *self, GString *out)
   g_autofree char *far = list_far (self);
   const char *word = median <= PD_POINTS_GOOD ? "good" : median <= PD_POINTS_FAIR ? "fair" : "poor";
   g_autofree char *text = g_strdup_printf (
-      "Verdict: %s. Half of the %u measured times are within %.1f %% of what the description "
-      "gives; the worst is %.0f %% off, at %" G_GINT64_FORMAT " bytes. %s%s%s",
+      "Verdict: %s. Half of the %u measured times are within %.1f %% of the simulated times; the "
+      "largest error is %.0f %%, at %" G_GINT64_FORMAT " bytes. %s%s%s",
       word, n, median, 100 * fabs (pd_points_report_error (self, errors.worst)),
       point_at (self, errors.worst)->bytes,
-      *far == '\0' ? "No operation is more than 25 % off in the middle."
-                   : "More than 25 % off in the middle, and so will be programs that spend their "
-                     "time there: ",
+      *far == '\0' ? "No operation has a median error above 25 %."
+                   : "Median errors above 25 %, also for programs that spend their time in these "
+                     "operations: ",
       far, *far == '\0' ? "" : ".");
 
   g_string_append_c (out, '\n');

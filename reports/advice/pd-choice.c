@@ -321,7 +321,7 @@ pd_choice_write_text (const PdChoice *self, int verbose, guint width, GString *o
 
   write_head (self, verbose, out);
   if (self->interrupted)
-    g_string_append (out, "Interrupted: this is about what was finished.\n\n");
+    g_string_append (out, "Interrupted: this report has the finished predictions only.\n\n");
   write_cut (self, out);
   for (PdAdviceCriterion c = 0; c < PD_N_ADVICE; c++)
     if (self->criteria.wanted[c] && !is_reported_already (self, c))

@@ -94,10 +94,8 @@ pd_what_ifs_write (const GArray *what_ifs, PdTimeSum time, guint width, GString 
   g_autoptr (GString) rest = g_string_new (NULL);
   guint rank = 0;
 
-  g_string_append_printf (out,
-                          "What would help: each change by itself, predicted again; the run "
-                          "takes %s s\n",
-                          now);
+  g_string_append_printf (
+      out, "What-if analysis: the run takes %s s; each change predicted by itself\n", now);
   for (guint i = 0; i < what_ifs->len; i++)
     {
       const PdWhatIf *what_if = &g_array_index (what_ifs, PdWhatIf, i);

@@ -39,7 +39,7 @@ pd_page_add_diagnosis (PdPage *self, const PdReportRun *run)
   PdColumns causes = { .out = self->body };
 
   pd_page_begin_section (self, "diagnosis", "Diagnosis",
-                         "Who makes others wait, what is lost, and where one looks first.");
+                         "Causes of waiting and of lost time, the most important first.");
   append_statements (self->body, run, root);
   if (pd_report_has_waits (run))
     pd_report_write_root_causes (run, root, &causes);
@@ -223,7 +223,7 @@ add_own_times (PdPage *self, const PdReportRun *run, const char *prefix)
   if (ranked->len < 2)
     return;
   pd_page_add_heading (self, id, "Intervals by loss",
-                       "What ranks spend in an interval itself, without those inside it.");
+                       "Time of ranks in an interval itself, without nested intervals.");
   for (i = 0; i < MIN (ranked->len, MAX_TIMES) && pd_page_has_room (self); i++)
     pd_analysis_add_own_time (&to, run, &g_array_index (ranked, PdOwnTime, i));
   pd_columns_end (&to);
@@ -239,7 +239,7 @@ add_files (PdPage *self, const PdReportRun *run, const char *prefix)
 
   if (run->files == NULL)
     return;
-  pd_page_add_heading (self, id, "Files", "What ranks read and wrote with MPI-IO.");
+  pd_page_add_heading (self, id, "Files", "Reads and writes of ranks with MPI-IO.");
   for (i = 0; i < MIN (run->files->len, MAX_FILES) && pd_page_has_room (self); i++)
     pd_analysis_add_file (&to, pd_report_result (run, 0),
                           &g_array_index (run->files, PdFileUse, i));
@@ -264,7 +264,7 @@ pd_page_add_analysis (PdPage *self, const PdReportRun *run, const char *prefix, 
   guint i;
 
   pd_page_add_heading (self, id, "Waiting and call sites",
-                       "What calls wait for, and where in the program they are.");
+                       "Causes of waiting in calls, and the places of the calls in the program.");
   if (pd_report_has_waits (run))
     add_waits_chart (self, run, prefix);
   add_sites_chart (self, run, prefix);

@@ -119,8 +119,8 @@ add_parts (PdPage *page, const PdCompare *self)
   g_autoptr (GArray) differences = g_array_new (FALSE, FALSE, sizeof (gdouble));
   PdColumns to = { .out = pd_page_get_body (page) };
 
-  pd_page_begin_section (page, "parts", "What differs",
-                         "Time per processor; the differences add up to that of the execution "
+  pd_page_begin_section (page, "parts", "Differences",
+                         "Time per processor; the sum of the differences is that of the execution "
                          "times.");
   for (guint i = 0; i < parts->len; i++)
     {
@@ -169,7 +169,7 @@ add_calls (PdPage *page, const PdCompare *self)
   if (n == 0)
     return;
   pd_page_begin_section (page, "calls", "Call sites and wait states",
-                         "Time of a rank on average; what differs most comes first.");
+                         "Average time of a rank; the largest differences come first.");
   for (i = 0; i < MIN (n, MAX_BARS); i++)
     {
       const PdCallsPair *pair = &g_array_index (self->calls, PdCallsPair, i);
@@ -219,13 +219,13 @@ static void
 add_all_intervals (PdPage *page, const PdCompare *self)
 {
   pd_page_begin_section (page, "intervals", "Intervals",
-                         "Execution time of each; - in one run only.");
+                         "Execution time of each interval; - in one run only.");
   add_intervals (page, self, PD_C_EXECUTION_TIME);
   pd_page_end_section (page);
   if (!pd_compare_is_of_waiting (self))
     return;
   pd_page_begin_section (page, "communication", "Communication of intervals",
-                         "Of all processors; - in one run only.");
+                         "Sum over all processors; - in one run only.");
   add_intervals (page, self, PD_C_COMMUNICATION);
   pd_page_end_section (page);
 }

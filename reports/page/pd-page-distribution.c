@@ -42,9 +42,9 @@ pd_page_add_efficiencies (PdPage *self, const PdReport *report, const PdReportRu
   if (!pd_report_has_efficiencies (run))
     return;
   values = pd_report_get_efficiencies (report, run);
-  pd_page_add_heading (self, key, "Efficiencies, %",
-                       "Each is the product of those below it; the lowest leaf is where to look "
-                       "first.");
+  pd_page_add_heading (
+      self, key, "Efficiencies, %",
+      "Each is the product of those below it; the lowest leaf is the largest loss.");
   pd_page_data_open (self, key, '{');
   pd_page_data_open (self, "id", '[');
   for (PdEfficiency e = 0; e < n; e++)
@@ -99,10 +99,10 @@ pd_page_add_samples (PdPage *self, const PdReportRun *run, const char *prefix)
       "Execution time of %u samples, seeds %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, d.n,
       run->first_seed, run->first_seed + d.n - 1);
   pd_page_add_heading (self, key, heading,
-                       "The same run again and again, with other noise and other values of what "
-                       "is known with an error.");
+                       "Repeated predictions of the run, with other noise and other values of "
+                       "uncertain parameters.");
   add_distribution_data (self, &d, key);
-  pd_page_add_chart (self, "histogram", key, "How many samples take how long");
+  pd_page_add_chart (self, "histogram", key, "Distribution of the run time of samples");
   pd_distribution_write_quantiles (&d, &to);
   pd_page_begin_details (self, "The same as a table");
   pd_distribution_write_histogram (&d, &to);
@@ -155,9 +155,10 @@ pd_page_add_recorded (PdPage *self, const PdReportRun *run, const char *prefix)
   if (run->recorded_ends == NULL)
     return;
   g_autoptr (GArray) ranks = pd_report_recorded_ranks (run, TRUE);
-  pd_page_add_heading (self, key, "Recorded and predicted",
-                       "On the diagonal the prediction is what was measured; above it, it is too "
-                       "long.");
+  pd_page_add_heading (
+      self, key, "Recorded and predicted",
+      "On the diagonal the predicted time equals the measured one; above it, it is "
+      "too long.");
   pd_page_data_open (self, key, '{');
   add_recorded_data (self, intervals, "intervals");
   add_recorded_data (self, ranks, "ranks");

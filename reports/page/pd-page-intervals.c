@@ -273,7 +273,7 @@ pd_page_add_cards (PdPage *self, const PdReportRun *run, const char *prefix)
   if (!pd_report_has_diagnosis (run) || run->tree == NULL)
     return;
   pd_page_add_heading (self, id, n < run->results->len ? "The first intervals" : "Each interval",
-                       "What is around it, why it loses time, all its characteristics, its "
+                       "Its enclosing interval, the causes of its losses, its characteristics and "
                        "processors. A click on a row of the tree above opens it here.");
   g_string_append (self->body, "<div class=\"cards\">\n");
   for (i = 0; i < n && pd_page_has_room (self); i++)
@@ -320,8 +320,8 @@ pd_page_add_operations (PdPage *self, const PdReportRun *run, const char *prefix
   if (run->model != PD_MODEL_DVM || !has_operations (pd_report_result (run, 0)))
     return;
   pd_page_add_heading (self, id, "Operations",
-                       "How many operations of each kind the program has, and what all processors "
-                       "together spend in them. Each operation is counted once. Choose an interval "
+                       "The number of operations of each kind, and the time of all processors "
+                       "in them. Each operation is counted once. Choose an interval "
                        "here, or by its row in the tree of intervals.");
   g_string_append (self->body, "<div class=\"choice\">\n");
   for (i = 0; i < run->results->len && (i == 0 || self->body->len < end); i++)

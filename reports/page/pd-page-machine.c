@@ -61,7 +61,7 @@ pd_page_add_machine (PdPage *self, const PdReport *report)
   if (parts == NULL || parts->len == 0)
     return;
   pd_page_begin_section (self, "machine", "Machine",
-                         "What hangs on which network, and what a message costs there.");
+                         "Networks, their nodes, and the cost of a message on each.");
   pd_page_append_element (self->body, "p class=\"dim\"", report->machine_text);
   add_data (self, parts);
   pd_page_add_chart (self, "machine", "machine", "Networks, nodes and memories");

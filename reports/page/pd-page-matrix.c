@@ -124,7 +124,7 @@ pd_page_add_matrix (PdPage *self, const PdReportRun *run, const char *prefix)
       matrix->groups.size > 1
           ? g_strdup_printf ("Messages between groups of %u ranks, %s.", matrix->groups.size, rest)
           : g_strdup_printf ("Messages between ranks, %s.", rest);
-  pd_page_add_heading (self, key, "Who sends to whom", lead);
+  pd_page_add_heading (self, key, "Communication matrix", lead);
   add_data (self, matrix, pairs, key);
   pd_page_add_chart (self, "matrix", key, "Bytes sent, by sender and receiver");
   pd_page_begin_details (self, "The largest as a table");

@@ -150,13 +150,12 @@ pd_page_add_processors (PdPage *self, const PdReportRun *run, const char *prefix
     return;
   groups_init (&groups, run);
   g_autofree char *lead = g_strdup_printf (
-      groups.n_groups < run->n_processors
-          ? "What the time of the %u %ss is made of, in %u groups "
-            "of neighbours; the stronger the colour, the more. A "
-            "stripe is a processor that differs."
-          : "What the time of each of the %u %ss is made of; the "
-            "stronger the colour, the more. A stripe is a processor "
-            "that differs.",
+      groups.n_groups < run->n_processors ? "Parts of the time of the %u %ss, in %u groups of "
+                                            "neighbours; a stronger colour is more time. A "
+                                            "stripe is a processor that differs."
+                                          : "Parts of the time of each of the %u %ss; a "
+                                            "stronger colour is more time. A stripe is a processor "
+                                            "that differs.",
       run->n_processors, run->model == PD_MODEL_MPI ? "rank" : "processor", groups.n_groups);
   pd_page_add_heading (self, key, run->model == PD_MODEL_MPI ? "Ranks" : "Processors", lead);
   add_data (self, &groups, key, unit);

@@ -149,7 +149,7 @@ add_loss_tiles (PdPage *page, const PdReportRun *run)
   const char *name = pd_page_parts[largest].name;
   const char *reason = imbalance != NULL ? "load imbalance" : NULL;
   g_autofree char *note = g_strconcat (reason != NULL ? name : part, reason != NULL ? " is " : "",
-                                       reason != NULL ? part : "", " % of what is lost", NULL);
+                                       reason != NULL ? part : "", " % of the lost time", NULL);
   pd_page_add_tile (page, "Main cause", reason != NULL ? reason : name, note);
 }
 
@@ -286,8 +286,7 @@ add_comparison (PdPage *page, const PdReport *self)
   if (!several && pd_report_run (self, 0)->model != PD_MODEL_DVM)
     return;
   pd_page_begin_section (page, "runs", several ? "Runs compared" : "The run",
-                         several ? "How the program scales, and what keeps it from scaling."
-                                 : NULL);
+                         several ? "Scaling of the program, and its limits." : NULL);
   if (several)
     {
       add_comparison_data (page, self, lines);

@@ -140,8 +140,8 @@ pd_page_add_sensitivity (PdPage *self, const PdReportRun *run, const char *prefi
 
   if (s == NULL)
     return;
-  pd_page_add_heading (self, key, "What the run time depends on",
-                       "By how many per cent the run time grows if a parameter, or the computation "
+  pd_page_add_heading (self, key, "Sensitivity of the run time",
+                       "Growth of the run time in per cent if a parameter, or the computation "
                        "of an interval, grows by one per cent.");
   pd_page_data_open (self, key, '{');
   add_parts (self, s);
@@ -153,9 +153,9 @@ pd_page_add_sensitivity (PdPage *self, const PdReportRun *run, const char *prefi
   add_tolerances (self, s);
   pd_page_data_close (self, '}');
   pd_page_add_chart (self, "sensitivity", key, "Growth of the run time, % for 1 %");
-  pd_page_add_chart (self, "path", key, "What the critical path consists of");
+  pd_page_add_chart (self, "path", key, "Parts of the critical path");
   if (s->tolerances->len > 0)
-    pd_page_add_chart (self, "tolerance", key, "By how much latency may grow for a slowdown");
+    pd_page_add_chart (self, "tolerance", key, "Growth of the latency for a slowdown");
   for (guint i = 0; (table = pd_sensitivity_get_table (i)) != NULL; i++)
     {
       const GArray *rows = *(GArray *const *) (gconstpointer) ((const char *) s + table->rows);

@@ -244,16 +244,16 @@ pd_page_add_timeline (PdPage *self, const PdReportRun *run, const char *prefix)
     return;
   g_autofree char *key = pd_page_key (prefix, "timeline");
   const char *noun = unit[0] == 'R' ? "rank" : "processor";
-  g_autofree char *caption = g_strdup_printf ("What %ss do over time", noun);
+  g_autofree char *caption = g_strdup_printf ("Activity of %ss over time", noun);
   g_autofree char *lead =
-      g_strdup_printf ("What each %s does from moment to moment%s.", noun,
+      g_strdup_printf ("Activity of each %s over time%s.", noun,
                        slices_fit (bins, limit)
                            ? ""
-                           : ", in bins of time: the more of one is of a colour, the longer that");
+                           : ", in bins of time: the share of a colour is that of the activity");
   pd_page_add_heading (self, key, "Timeline", lead);
   add_data (self, bins, unit, key, limit);
   pd_page_add_chart (self, "timeline", key, caption);
-  pd_page_begin_details (self, "How long in each state");
+  pd_page_begin_details (self, "Time in each state");
   append_table (self, bins, unit);
   pd_page_end_details (self);
 }

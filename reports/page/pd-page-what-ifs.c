@@ -34,8 +34,8 @@ pd_page_add_what_ifs (PdPage *self, const PdReportRun *run, const char *prefix)
 
   if (run->what_ifs == NULL)
     return;
-  pd_page_add_heading (self, key, "What would help",
-                       "The run predicted again, each time with one change, by the time gained.");
+  pd_page_add_heading (self, key, "What-if analysis",
+                       "The run predicted again with one change each, by the time gained.");
   pd_columns_begin (&to, PD_COLUMNS (columns));
   for (guint i = 0; i < run->what_ifs->len; i++)
     {

@@ -52,7 +52,7 @@ char *
 pd_report_describe_cut (const PdReportRun *run, const char *what)
 {
   if (run->recorded_share <= 0)
-    return g_strdup_printf ("The trace ends early: %s of what there is.", what);
+    return g_strdup_printf ("The trace ends early: %s of its readable part.", what);
   g_autofree char *part = pd_verdict_describe_part (run->recorded_share);
   return g_strdup_printf ("The trace ends early: %s of %s.", what, part);
 }

@@ -144,7 +144,7 @@ pd_report_write_sensitivities (const PdReport *self, guint width, GString *out)
     }
   if (to.n_rows == 0)
     return;
-  g_string_append (out, "What the run time depends on most; -v has all of it\n");
+  g_string_append (out, "Largest sensitivities of the run time; -v shows all\n");
   pd_columns_end (&to);
   g_string_append_c (out, '\n');
 }

@@ -209,7 +209,7 @@ static const PdField summary_fields[] = {
   PD_FIELDS_END,
 };
 const PdField pd_report_added_values[] = {
-  { "name", PD_FIELD_TEXT, OF_INTERVAL (result.name), "what the program calls it", PD_IN_DB,
+  { "name", PD_FIELD_TEXT, OF_INTERVAL (result.name), "its name in the program", PD_IN_DB,
     "TEXT NOT NULL DEFAULT ''" },
   COUNTERS (ADDED),
   SUMMARIES (ADDED),
@@ -310,7 +310,7 @@ static const PdField recorded_fields[] = {
 };
 const PdRecord pd_report_recorded_times =
     PD_RECORD (.table = "recorded_interval", .with = "--reproduce",
-               .meaning = "what was recorded of an interval", .key = "run, node",
+               .meaning = "the recorded time of an interval", .key = "run, node",
                .fields = recorded_fields);
 
 static const PdField end_fields[] = {

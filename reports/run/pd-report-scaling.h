@@ -8,7 +8,7 @@
 #include "reports/run/pd-report-types.h"
 
 #define PD_SCALING_LEGEND                                                                          \
-  "Time in s, efficiency in per cent, what is lost most: i insufficient\n"                         \
+  "Time in s, efficiency in per cent, largest loss: i insufficient\n"                              \
   "parallelism, c communication, w idle.\n"
 
 /* From which run to which speed-up breaks: the time falls by less than the square root of what

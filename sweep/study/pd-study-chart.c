@@ -128,10 +128,10 @@ pd_chart_title (const PdChart *self, const PdStudyTable *table)
   const char *metric = pd_metric_row (self->metric)->title;
 
   if (self->kind == PD_CHART_PARETO)
-    return g_strdup ("Time and cost of all points, and the front of those that none beats in both");
+    return g_strdup ("Time and cost of all points, and the Pareto front");
   const char *x = get_axis (table, self->x)->name;
   if (self->kind == PD_CHART_PARTS)
-    return g_strdup_printf ("What the total time is made of, against %s", x);
+    return g_strdup_printf ("Parts of the total time, against %s", x);
   if (self->by < 0)
     return g_strdup_printf ("%s against %s", metric, x);
   return g_strdup_printf ("%s against %s%s %s", metric, x,

@@ -231,7 +231,7 @@ add_charts (PdPage *page, const PdStudyTable *table, const PdStudyView *view, GE
                              { PD_CHART_PARETO, PD_METRIC_TIME, -1, -1 } };
 
   pd_page_begin_section (page, "charts", "Charts",
-                         "Of values on axes that a chart does not have, the best one counts.");
+                         "On axes that a chart does not show, the best value is taken.");
   for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
     {
       PdChart chart = charts[i];
@@ -263,7 +263,8 @@ add_tables (PdPage *page, const PdStudyTable *table, const PdStudyView *view)
   g_autoptr (GArray) front = pd_study_table_pareto (table);
   g_autoptr (GArray) order = pd_study_table_order (table, view->chart.metric);
 
-  pd_page_begin_section (page, "front", "Time and cost", "The points that no other beats in both.");
+  pd_page_begin_section (page, "front", "Time and cost",
+                         "The Pareto front: points for which no other is better in both.");
   pd_page_set_room (page, pd_page_get_room (page) / 4);
   append_rows (page, table, front);
   pd_page_end_section (page);

@@ -105,8 +105,8 @@ static const PdField real_figure_fields[] = {
 #define PLACE(field) .offset = G_STRUCT_OFFSET (PdStudyIntervalRow, field)
 
 static const PdField interval_fields[] = {
-  { "id", PD_FIELD_INTEGER, PLACE (of.id), "made of what follows and the parent's id",
-    .sql = "INTEGER PRIMARY KEY" },
+  { "id", PD_FIELD_INTEGER, PLACE (of.id),
+    "computed from the following columns and the parent's id", .sql = "INTEGER PRIMARY KEY" },
   { "parent", PD_FIELD_ID, PLACE (parent), "its id; NULL of the whole program" },
   { "depth", PD_FIELD_NUMBER, PLACE (of.depth) },
   { "type", PD_FIELD_TEXT, PLACE (type), "MAIN, SEQ, PAR or USER" },
@@ -195,22 +195,22 @@ static const PdField processor_fields[] = {
 
 const PdRecord pd_study_records[PD_N_INSERTS] = {
   [PD_INSERT_STUDY] =
-      PD_RECORD (.table = "study", .meaning = "what is studied: one row", .fields = study_fields),
+      PD_RECORD (.table = "study", .meaning = "the study: one row", .fields = study_fields),
   [PD_INSERT_INPUT] = PD_RECORD (.table = "input", .meaning = "a file that predictions read",
                                  .key = "", .fields = input_fields),
-  [PD_INSERT_PARAMETER] = PD_RECORD (.table = "parameter", .meaning = "what does not vary",
+  [PD_INSERT_PARAMETER] = PD_RECORD (.table = "parameter", .meaning = "a fixed parameter",
                                      .key = "", .fields = parameter_fields),
-  [PD_INSERT_AXIS] = PD_RECORD (.table = "axis", .meaning = "what varies", .fields = axis_fields),
+  [PD_INSERT_AXIS] =
+      PD_RECORD (.table = "axis", .meaning = "a varying parameter", .fields = axis_fields),
   [PD_INSERT_AXIS_VALUE] =
       PD_RECORD (.table = "axis_value", .key = "axis, number", .fields = axis_value_fields),
-  [PD_INSERT_POINT] =
-      PD_RECORD (.table = "point", .meaning = "one prediction; only what is finished is here",
-                 .fields = point_fields),
+  [PD_INSERT_POINT] = PD_RECORD (.table = "point", .meaning = "one prediction; finished ones only",
+                                 .fields = point_fields),
   [PD_INSERT_POINT_VALUE] =
       PD_RECORD (.table = "point_value",
                  .meaning = "the parameters of a point: its value on each axis",
                  .key = "point, axis", .fields = point_value_fields),
-  [PD_INSERT_FIGURE] = PD_RECORD (.table = "figure", .meaning = "what is of the run as a whole",
+  [PD_INSERT_FIGURE] = PD_RECORD (.table = "figure", .meaning = "a result of the whole run",
                                   .key = "point, name", .fields = figure_fields),
   [PD_INSERT_INTERVAL] =
       PD_RECORD (.table = "interval", .meaning = "a place of the program, the same in all points",

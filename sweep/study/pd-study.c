@@ -589,7 +589,7 @@ pd_study_compare (const PdStudy *self, const PdStudy *expected, GError **error)
                  != 0))
     return differ (error, "the list of points", "another", "different");
   if (self->per_processor != expected->per_processor)
-    return differ (error, "what is kept of each processor", self->per_processor ? "all" : "nothing",
+    return differ (error, "the results of each processor", self->per_processor ? "all" : "nothing",
                    expected->per_processor ? "all" : "nothing");
   return TRUE;
 }

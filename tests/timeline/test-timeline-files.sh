@@ -100,11 +100,11 @@ result $? /timeline-files/otf2-full "status $status: $(cat stderr; ls -d full*)"
 
 # ---- what is written beside the file
 
-refused beside-row 2 "is to be written twice" "$program" run imbalance.txt -m mvs1000 --timeline twice.prv --csv twice.row
-refused beside-pcf 2 "is to be written twice" "$program" run imbalance.txt -m mvs1000 --timeline twice.prv --html twice.pcf
-refused beside-def 2 "is to be written twice" "$program" run imbalance.txt -m mvs1000 --timeline twice.otf2/ --csv twice.def
+refused beside-row 2 "would be written twice" "$program" run imbalance.txt -m mvs1000 --timeline twice.prv --csv twice.row
+refused beside-pcf 2 "would be written twice" "$program" run imbalance.txt -m mvs1000 --timeline twice.prv --html twice.pcf
+refused beside-def 2 "would be written twice" "$program" run imbalance.txt -m mvs1000 --timeline twice.otf2/ --csv twice.def
 cp imbalance.txt read.row
-refused beside-input 2 "over what is read" "$program" analyse read.row --timeline read.prv
+refused beside-input 2 "is both an input and an output" "$program" analyse read.row --timeline read.prv
 refused limit-none 2 "expected 1 to" "$program" run imbalance.txt -m mvs1000 --timeline none.json --timeline-limit 0
 
 # figures COMMAND...: what an analysis says, but for where it comes from

@@ -222,7 +222,7 @@ pd_dvm_calls_check (GBytes *bytes, const guint8 *key, GError **error)
   if (!check_blocks (&all))
     return refuse ("parameters that cannot be", error);
   return (check_calls (&all) && check_messages (&all))
-         || refuse ("references to what is not there", error);
+         || refuse ("references to missing objects", error);
 }
 
 void

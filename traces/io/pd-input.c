@@ -177,11 +177,11 @@ pd_input_report (const PdInput *self, PdMessages *messages, const PdPlace *place
     const char *text;
   } problems[] = {
     [PD_INPUT_TRUNCATED] = { { "unreadable", "gzip-truncated", "zstd-truncated" },
-                             "the compressed data are cut; what is before is used" },
+                             "the compressed data are cut; the part before the cut is used" },
     [PD_INPUT_DAMAGED] = { { "unreadable", "gzip-damaged", "zstd-damaged" },
-                           "the compressed data are damaged; what is before is used" },
+                           "the compressed data are damaged; the part before the damage is used" },
     [PD_INPUT_GARBAGE] = { { "unreadable", "gzip-garbage", "zstd-garbage" },
-                           "what follows the compressed data is no trace, ignored" },
+                           "the data after the compressed data are no trace, ignored" },
     [PD_INPUT_UNREADABLE] = { { "unreadable", "unreadable", "unreadable" },
                               "the rest of the file cannot be read" },
   };

@@ -45,7 +45,7 @@ advance (Rank *self, gint64 ps)
   guint64 left = G_MAXINT64 - self->now;
 
   if ((guint64) ps > left)
-    lose (self, "time-lost", "what is after 106 days");
+    lose (self, "time-lost", "times beyond 106 days");
   self->now += MIN ((guint64) ps, left);
 }
 
@@ -87,7 +87,7 @@ sender_of (Rank *self, gint32 peer, gint32 matched)
   if (peer >= 0)
     return (guint32) peer;
   if (matched < 0)
-    lose (self, "wildcard-lost", "from whom a message came that anyone could have sent");
+    lose (self, "wildcard-lost", "the unknown sender of the message of a wildcard receive");
   return matched >= 0 ? (guint32) matched : OTF2_UNDEFINED_UINT32;
 }
 
@@ -205,13 +205,13 @@ write_wait (Rank *self, const PdAction *a, const guint32 *slots, guint32 n)
   else if (is_test)
     {
       if (!a->has_done && n > 0)
-        lose (self, "outcome-lost", "that it is unknown what a test found");
+        lose (self, "outcome-lost", "the unknown result of a test");
       for (guint32 i = 0; i < n; i++)
         test (self, slots[i]);
     }
   else if (n > 0)
     {
-      lose (self, "outcome-lost", "which of several requests completed, where that is unknown");
+      lose (self, "outcome-lost", "which of several requests completed, if that is unknown");
       complete (self, slots[0]);
     }
 }
@@ -275,11 +275,12 @@ write_collective (Rank *self, const PdAction *a)
     lose (self, "neighbours-lost", "operations of neighbours");
   if ((a->op == PD_COLL_ALLTOALLV || a->op == PD_COLL_ALLTOALLW)
       && (is_uneven (self, a->send_counts) || is_uneven (self, a->recv_counts)))
-    lose (self, "counts-lost", "what each pair exchanges in MPI_Alltoallv, but for its sum");
+    lose (self, "counts-lost", "the blocks of each pair in MPI_Alltoallv, except for their sum");
   if (!known)
     return;
   if (a->sent_bytes != 0 || a->recv_bytes != 0)
-    lose (self, "sums-lost", "what an operation sent and received in all, but for its blocks");
+    lose (self, "sums-lost",
+          "the total bytes that an operation sent and received, except for its blocks");
   if (a->kind == PD_ACT_COLLECTIVE)
     OTF2_EvtWriter_MpiCollectiveEnd (self->out, NULL, self->now, sums.op, a->comm, sums.root,
                                      sums.sent, sums.received);
@@ -335,7 +336,7 @@ write_records (Rank *self, const PdAction *a)
   else if (kind >= PD_ACT_PUT && kind <= PD_ACT_WIN_WAIT)
     write_one_sided (self, a);
   else if (kind == PD_ACT_PROBE || kind == PD_ACT_IPROBE)
-    lose (self, "probe-lost", "what a probe waited for");
+    lose (self, "probe-lost", "the message of a probe");
 }
 
 /* That a flush is local, only its name says. */

@@ -181,7 +181,7 @@ check_loop (GArray *items, const PdProgramCell *cell, PdProgramRank *own, GError
     }
   if (loop.n_cells == 0 || loop.n_cells != (guint64) cell->peer || cell->bytes < 2
       || cell->comm != loop.height || loop.height >= PD_LOOPS_DEPTH)
-    return refuse ("a loop of what is not there", error);
+    return refuse ("a loop of missing actions", error);
   if (loop.n_actions > MOST_ACTIONS / cell->bytes)
     return refuse ("more actions than can be", error);
   own->n_actions += loop.n_actions * (cell->bytes - 1);

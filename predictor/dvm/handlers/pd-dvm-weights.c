@@ -433,9 +433,10 @@ void
 pd_dvm_warn_repairs (PdDvm *self, const PdLayout *layout)
 {
   if ((pd_layout_get_repairs (layout) & PD_LAYOUT_BLOCK_CLIPPED) != 0)
-    pd_dvm_warn (self, "block-clipped", NULL,
-                 "blocks reach beyond the end of a template's axis: what the run-time system gives "
-                 "to nobody goes to the last of them");
+    pd_dvm_warn (
+        self, "block-clipped", NULL,
+        "blocks extend beyond the end of a template's axis: the last block has the elements "
+        "that the run-time system assigns to no processor");
 }
 
 /* ---- life */

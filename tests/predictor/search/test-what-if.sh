@@ -116,7 +116,7 @@ result $? $area/rows "$rows; $(head -3 f-what-if.csv)"
 [ "$(sqlite3 f.db 'SELECT count (*) FROM what_if a JOIN what_if b ON a.run = b.run
   AND b.position = a.position + 1 WHERE b.gain > a.gain')" = 0 ]
 result $? $area/order
-grep -q 'What would help' f.html && grep -q 'imlast_' f.html && xmllint --noout f.html 2>stderr
+grep -q 'What-if analysis' f.html && grep -q 'imlast_' f.html && xmllint --noout f.html 2>stderr
 result $? $area/page "$(cat stderr)"
 has text 0 'shadow-overlap: 0.0004' "$program" run "$heat" -m mvs1000 -n 4x4 --what-if
 has diagnosis 0 "Diagnosis, by the intervals' own time" "$program" run "$heat" -m mvs1000 -n 4x4 --what-if

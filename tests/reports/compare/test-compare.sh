@@ -271,7 +271,7 @@ has incomplete-database 0 'Note: the trace of B ends early' compare other.txt cu
 
 # ---- forms
 
-"$program" compare a.txt b.txt -q --html c.html 2>stderr && [ "$(sed -n 's/.*<h2[^>]*>\([^<]*\)<.*/\1/p' c.html | head -n 3 | tr '\n' ,)" = 'What differs,Call sites and wait states,Intervals,' ] \
+"$program" compare a.txt b.txt -q --html c.html 2>stderr && [ "$(sed -n 's/.*<h2[^>]*>\([^<]*\)<.*/\1/p' c.html | head -n 3 | tr '\n' ,)" = 'Differences,Call sites and wait states,Intervals,' ] \
   && grep -q '<p class="sum">B takes 10 ms more than A (9.43 %)' c.html && grep -q 'computation</td><td>0.075000</td><td>0.082500</td><td>0.007500<' c.html
 result $? /compare/page "$(cat stderr)"
 "$program" compare a.txt m.sqlite -q --html stored.html 2>stderr && ! grep -q 'Call sites' stored.html

@@ -31,8 +31,8 @@ lines '- ' printed | sed '/^PAR /,$d' >wanted
 lines '- ' stored >found
 [ -s wanted ] && cmp -s wanted found
 result $? /report-stored/diagnosis "$(cat wanted found)"
-words 'What would help' printed >wanted
-words 'What would help' stored >found
+words 'What-if analysis' printed >wanted
+words 'What-if analysis' stored >found
 [ -s wanted ] && cmp -s wanted found
 result $? /report-stored/what-ifs "$(cat found)"
 "$program" report out.sqlite --run 1 --html page.html -o text --no-plot && grep -q 'processors-2' page.html
