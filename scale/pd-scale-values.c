@@ -14,7 +14,7 @@ note_doubt (PdScaleDoubts *self, const PdRule *rule, const PdRule *other)
   one = pd_rule_describe (rule);
   two = pd_rule_describe (other);
   self->first = g_strdup_printf (
-      "of rank %u, where both \"%s\" and \"%s\" explain what was recorded", self->rank, one, two);
+      "of rank %u, where both \"%s\" and \"%s\" explain the recordings", self->rank, one, two);
 }
 
 static gint64

@@ -1,4 +1,4 @@
-/* What the files of timeline/ share.
+/* Shared declarations of the files of timeline/.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TIMELINE_PRIVATE_H
 #define PD_TIMELINE_PRIVATE_H

@@ -1,4 +1,4 @@
-/* What the writers of a measurement share.
+/* Shared declarations of the writers of a measurement.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SHEET_PRIVATE_H
 #define PD_SHEET_PRIVATE_H

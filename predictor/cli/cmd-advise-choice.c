@@ -77,7 +77,7 @@ predict_program (const PdChoiceQuestion *question, const PdPredictOptions *predi
   return TRUE;
 }
 
-/* What was finished before an interruption is not lost. */
+/* Results that were finished before an interruption are kept. */
 PdAdvice *
 pd_cmd_advise_predict_programs (const PdChoiceQuestion *question, const PdPredictOptions *predict,
                                 PdReport *report, GError **error)

@@ -35,7 +35,7 @@ programs_clear (Programs *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Programs, programs_clear)
 
-/* What the reports of all options begin with. */
+/* The common head of the reports of all options. */
 typedef struct
 {
   const PdAdviseCommand *options;
@@ -123,7 +123,7 @@ write_choice (const PdAdviseCommand *options, const PdChoice *choice, GError **e
   return options->output != NULL || options->quiet || pd_report_save ("-", text, error);
 }
 
-/* What was said of the trace, for any machine. */
+/* The messages about the trace, for any machine. */
 static int
 conclude_trace (const PdChoiceQuestion *question, const PdChoice *choice, const char *done,
                 GError **error)
@@ -140,7 +140,7 @@ conclude_trace (const PdChoiceQuestion *question, const PdChoice *choice, const 
   return pd_cmd_conclude (question->search.predict.trace, all, share, done, error);
 }
 
-/* What was finished is written, and then said what is wrong with the trace. */
+/* Writes the finished results, and then reports the faults of the trace. */
 static int
 conclude_written (const PdAdviseCommand *options, const PdChoiceQuestion *question,
                   const PdChoice *choice, GError **error)

@@ -63,7 +63,7 @@ typedef struct
   GPtrArray *cleanings; /* (nullable): of a DVM trace, after pd_cmd_advise_read_facts() */
 } PdAdviseCommand;
 
-/* What the command has in common with the search for grids; borrowed. */
+/* Common data of the command and the search for grids; borrowed. */
 typedef struct
 {
   const char *machine;
@@ -88,7 +88,7 @@ void pd_alltoall_command_clear (PdAlltoallCommand *self);
 /* Makes the report of one option: its inputs. */
 typedef PdReport *(*PdChoiceReport) (const char *machine, gpointer data, GError **error);
 
-/* What is asked of several machines, or shapes of them. Everything is borrowed. */
+/* The question for several machines, or shapes of them. Everything is borrowed. */
 typedef struct
 {
   const char *const *machines; /* (array zero-terminated=1) */
@@ -113,17 +113,17 @@ PdAdvice *pd_cmd_advise_predict_programs (const PdChoiceQuestion *question,
                                           const PdPredictOptions *predict, PdReport *report,
                                           GError **error);
 
-/* Writes what was advised for a trace, or a model, of that name. Returns the exit status. */
+/* Writes the advice for a trace, or a model, of that name. Returns the exit status. */
 int pd_cmd_advise_conclude (const PdAdviseCommand *options, const char *trace,
                             const PdAdvice *advice, GError **error);
 
 /* Whether there are several machines, or ways to use one. */
 gboolean pd_cmd_advise_is_choice (const PdAdviseCommand *options);
-/* What is searched for, but for the trace's facts; borrows @begin. */
+/* The options of the search, without the trace's facts; borrows @begin. */
 PdAdviseOptions pd_cmd_advise_get_search (const PdAdviseCommand *options,
                                           const PdTraceSource *source, gint64 *begin);
-/* Completes @what with what the trace says; @counts: (out) (transfer full): what @what
- * borrows. Returns the exit status. */
+/* Completes @what with the facts of the trace; @counts: (out) (transfer full): borrowed by
+ * @what. Returns the exit status. */
 int pd_cmd_advise_read_facts (PdAdviseCommand *options, PdAdviseOptions *what, PdTraceFacts *facts,
                               GArray **counts, GError **error);
 /* Return the exit status. A message-passing program has the ranks of its trace, but there

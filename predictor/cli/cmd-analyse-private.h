@@ -1,4 +1,4 @@
-/* What the files of "predictor analyse" share.
+/* Shared declarations of the files of "predictor analyse".
  * SPDX-License-Identifier: MIT */
 #ifndef CMD_ANALYSE_PRIVATE_H
 #define CMD_ANALYSE_PRIVATE_H
@@ -6,7 +6,7 @@
 #include "predictor/options/pd-output-options.h"
 #include "traces/io/pd-trace-source.h"
 
-/* What the command does with a measured run of a DVM program. */
+/* The handling of a measured run of a DVM program. */
 typedef struct
 {
   const PdOutputOptions *output;

@@ -82,8 +82,8 @@ check_file (const PdDvmSet *set, guint i, GBytes *bytes, gboolean strict)
   return print_verdict (path, status, 1);
 }
 
-/* A trace of message passing: its reader, what its ranks say of each other, and two
- * simulations say what is wrong with it. */
+/* Checks a message-passing trace by its reader, by comparing the calls of its ranks, and by two
+ * simulations. */
 static int
 check_mp (const PdTraceSource *source, const char *cache, gboolean strict)
 {

@@ -176,7 +176,7 @@ show_program (const PdProgram *program, const Counts *counts)
                                       : "its times are not in the trace");
 }
 
-/* What ranks had and used of their hosts, and what their computation was measured in. */
+/* The resources of their hosts that ranks had and used, and the clock of their computation. */
 static void
 show_usage (const PdProgram *program, const Counts *counts)
 {

@@ -1,4 +1,4 @@
-/* What the files of "predictor info" share.
+/* Shared declarations of the files of "predictor info".
  * SPDX-License-Identifier: MIT */
 #ifndef CMD_INFO_PRIVATE_H
 #define CMD_INFO_PRIVATE_H

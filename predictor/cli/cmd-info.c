@@ -163,7 +163,7 @@ open_file (const PdDvmSet *set, guint i, GBytes *bytes, PdMessages *messages, GE
                        : pd_dvm_set_open (set, i, messages, error);
 }
 
-/* What a prediction changes by default. */
+/* The default changes of recorded times in a prediction. */
 static PdDvmCleaning *
 clean_file (const PdDvmSet *set, guint i, GBytes *bytes, GError **error)
 {

@@ -1,5 +1,5 @@
 /* predictor machine fit: a description from measurements. predictor-fit fits it, here it
- * is checked and compared with what was measured.
+ * is checked and compared with the measured times.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* realpath() */
 #include "predictor/cli/cmd-machine-private.h"
@@ -48,7 +48,7 @@ static const GOptionEntry entries[] = {
   { .long_name = NULL },
 };
 
-/* What predictor-fit gets, too. */
+/* The options that are passed to predictor-fit. */
 static const struct
 {
   const char *option;
@@ -135,7 +135,7 @@ make_command (char **files, const char *name, GError **error)
   return (char **) g_ptr_array_free (words, FALSE);
 }
 
-/* What predictor-fit said when it failed, without its name. */
+/* The error message of predictor-fit, without its name. */
 static int
 fail (int wait_status, char *said, GError **error)
 {

@@ -1,4 +1,4 @@
-/* predictor machine show: a machine, and what it says to what was measured.
+/* predictor machine show: a machine, and its simulated times against measured ones.
  * SPDX-License-Identifier: MIT */
 #include "predictor/cli/cmd-machine-private.h"
 #include "comsys/import/pd-machine-load.h"
@@ -36,7 +36,7 @@ clear_options (void)
   option_measured = FALSE;
 }
 
-/* What was measured for another description, perhaps later, is held against this one. */
+/* Compares the measured times of another description with this one. */
 static gboolean
 take_points (PdMachine *machine, GError **error)
 {

@@ -1,4 +1,4 @@
-/* What the files of "predictor report" share.
+/* Shared declarations of the files of "predictor report".
  * SPDX-License-Identifier: MIT */
 #ifndef CMD_REPORT_PRIVATE_H
 #define CMD_REPORT_PRIVATE_H

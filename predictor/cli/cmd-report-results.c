@@ -16,7 +16,7 @@
 #define TEXT_LINES  36 /* for two plots, one above the other */
 #define MAX_COLUMNS 100
 
-/* What only studies have. */
+/* The options for studies only. */
 static gboolean
 check (const PdReportStudyOptions *options, const char *path, GError **error)
 {

@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-/* What is predicted: a trace, or a model on several numbers of ranks. */
+/* The predicted program: a trace, or a model on several numbers of ranks. */
 typedef struct
 {
   const PdTraceSource *source;
@@ -178,7 +178,7 @@ add_calls (const PdMpOptions *what, const Input *input, const PdMpTrace *trace, 
 
 /* ---- samples */
 
-/* What samples are predicted with. */
+/* The inputs of the prediction of samples. */
 typedef struct
 {
   const PdMpOptions *what;
@@ -449,7 +449,7 @@ pd_cmd_run_mp (PdRunOptions *options, const GArray *counts, const PdTraceSource 
   g_autoptr (GError) local = NULL;
   if (predict_logged (options, &input, report, &local))
     return write_results (options, &input, report, error);
-  /* what is wrong with the trace explains more than where the simulation stopped */
+  /* the faults of the trace explain more than the place where the simulation stopped */
   pd_cmd_print_warnings (report->messages);
   int status = pd_cmd_status_of_error (local);
   g_propagate_error (error, g_steal_pointer (&local));

@@ -1,4 +1,4 @@
-/* What the files of "predictor run" share.
+/* Shared declarations of the files of "predictor run".
  * SPDX-License-Identifier: MIT */
 #ifndef CMD_RUN_PRIVATE_H
 #define CMD_RUN_PRIVATE_H
@@ -35,7 +35,7 @@ typedef struct
   PdTimelineOptions timeline;
   const char *const *traces; /* (array zero-terminated=1): one, or those of a family */
   PdFamily *family;          /* (nullable): what they are then */
-  PdConsumers *consumers;    /* who is told of runs */
+  PdConsumers *consumers;    /* the consumers of runs */
   PdMachine *loaded;         /* for one processor at least */
   gboolean check;
   gboolean per_processor;
@@ -68,10 +68,10 @@ gboolean pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, 
 /**
  * pd_cmd_run_conclude:
  * @trace: its name
- * @report: what was predicted
- * @error: return location for why the status is not 0
+ * @report: of the prediction
+ * @error: return location for the reason of a status other than 0
  *
- * Writes the results of a trace, which --strict wants to be without fault.
+ * Writes the results of a trace; --strict refuses a faulty one.
  *
  * Returns: the exit status.
  */
@@ -176,7 +176,7 @@ gboolean pd_cmd_run_view_parse (PdRunOptions *options, GError **error);
  * @report: with its runs; gets the view
  * @error: return location for a %PD_USAGE_ERROR
  *
- * Returns: whether a run has what is to be shown.
+ * Returns: whether a run has the selected intervals and processors.
  */
 gboolean pd_cmd_run_view_apply (PdRunOptions *options, PdReport *report, GError **error);
 

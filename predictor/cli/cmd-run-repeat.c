@@ -65,7 +65,7 @@ pd_cmd_run_scan_how (const PdRunOptions *options, guint n_runs)
   return (PdScanHow){ options->loaded, (guint) options->n_threads, n_runs };
 }
 
-/* What samples of one grid are predicted with. */
+/* The inputs of the prediction of samples of one grid. */
 typedef struct
 {
   const PdPredictOptions *predict;

@@ -20,7 +20,7 @@ pd_cmd_run_read_scaling (PdRunOptions *options, PdPredictOptions *predict, PdRep
   return traces == NULL || options->curves != NULL;
 }
 
-/* Both ends of what caches leave open become a source of the range of the run time. */
+/* Both bounds of the effect of caches become a source of the range of the run time. */
 static void
 add_cache (PdReportRun *run, PdTime low, PdTime high)
 {

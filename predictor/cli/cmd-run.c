@@ -188,7 +188,7 @@ note_intervals (PdReport *report)
                      "to see where the time goes");
 }
 
-/* One of the runs; whoever wants to know is told what its processors do. */
+/* One of the runs; consumers are notified of the activity of its processors. */
 static PdReportRun *
 predict_one (const Options *options, const PdPredictOptions *predict, const PdCount *count,
              GError **error)
@@ -218,7 +218,7 @@ choose_trace (const Options *options, PdPredictOptions *own, const PdCount *coun
   return *cleanings != NULL;
 }
 
-/* Stops at the first error; what was finished stays in the report. */
+/* Stops at the first error; finished runs stay in the report. */
 static gboolean
 predict_all (const Options *options, const PdPredictOptions *predict, const GArray *counts,
              PdReport *report, GError **error)
@@ -306,7 +306,7 @@ pd_cmd_run_conclude (PdRunOptions *options, const char *trace, PdReport *report,
   return pd_cmd_conclude_report (trace, report, "; predicted nevertheless", error);
 }
 
-/* What all:N means is known only when the trace has been looked at. */
+/* The meaning of all:N depends on the trace. */
 static gboolean
 complete_counts (const Options *options, const PdPredictOptions *predict, GArray **counts,
                  GError **error)
@@ -389,7 +389,7 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
     return pd_cmd_run_conclude (options, trace, report, error);
 
   int status = pd_cmd_status_of_error (local);
-  /* what was finished before an interruption is not lost */
+  /* results that were finished before an interruption are kept */
   if (status == PD_EXIT_INTERRUPTED && report->runs->len > 0
       && !pd_cmd_run_write (options, report, error))
     return PD_EXIT_FAILURE;

@@ -225,7 +225,7 @@ read_programs (char **paths, PdScaleOrigin *origin, PdReport *report, GError **e
   return g_steal_pointer (&programs);
 }
 
-/* What is predicted: the same in all runs. */
+/* The options of the prediction: the same in all runs. */
 static PdMpOptions
 get_options (const Options *options)
 {
@@ -236,7 +236,7 @@ get_options (const Options *options)
                         .stop = pd_cmd_catch_interrupt () };
 }
 
-/* The model of recordings, with what it was found in. */
+/* The model of recordings, with its recordings. */
 static PdScaleModel *
 find_model (const Options *options, char **paths, PdReport *report, GError **error)
 {
@@ -354,7 +354,7 @@ name_machine (Options *options, PdReport *report, GError **error)
   return pd_cmd_name_machine (&machine, report, &options->loaded, error);
 }
 
-/* What is wrong with a recording explains more than where its program stopped. */
+/* The faults of a recording explain more than the place where its program stopped. */
 static gboolean
 make_report (Options *options, char **paths, PdScaleModel **model, PdReport *report, GError **error)
 {

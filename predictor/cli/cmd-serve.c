@@ -153,7 +153,7 @@ leave_terminal (int ready)
     close (ready);
 }
 
-/* What the clients need to know. */
+/* Prints the address for clients. */
 static gboolean
 announce (const ServeCommand *command, GError **error)
 {

@@ -32,7 +32,7 @@ print_merged (const char *out, const PdStudyMerged *merged, GError **error)
   return pd_report_save ("-", text, error);
 }
 
-/* ---- what is merged */
+/* ---- inputs of the merge */
 
 static int
 compare_names (gconstpointer a, gconstpointer b)
@@ -65,7 +65,7 @@ pd_sweep_command_list_parts (const char *folder, GPtrArray *paths, GError **erro
   return any;
 }
 
-/* Folders become what is in them. */
+/* Replaces folders by their files. */
 static GPtrArray *
 expand (const char *const *paths, GError **error)
 {

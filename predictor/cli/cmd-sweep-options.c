@@ -65,7 +65,7 @@ check_number (const char *option, gint64 value, gint64 most, GError **error)
   return FALSE;
 }
 
-/* What Slurm is told makes sense only with it. */
+/* The options for Slurm require --slurm. */
 static gboolean
 check_slurm (const PdSweepCommand *self, GError **error)
 {
@@ -177,7 +177,7 @@ fill_computing_options (PdSweepCommand *self, GOptionEntry *entries)
 
 #define N_LOCAL_OPTIONS 10
 
-/* What only "predictor" has: under MPI there are ranks instead. */
+/* The options of "predictor" only: under MPI there are ranks instead. */
 static void
 fill_local_options (PdSweepCommand *self, GOptionEntry *entries)
 {

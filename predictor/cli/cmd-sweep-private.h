@@ -1,4 +1,4 @@
-/* What the files of "predictor sweep" share.
+/* Shared declarations of the files of "predictor sweep".
  * SPDX-License-Identifier: MIT */
 #ifndef CMD_SWEEP_PRIVATE_H
 #define CMD_SWEEP_PRIVATE_H
@@ -41,13 +41,13 @@ typedef struct
   gboolean quiet;
   char *merge;     /* (nullable): what databases are merged into */
   gint64 slurm;    /* so many parts are computed by Slurm; -1 = it does not */
-  char *partition; /* (nullable): what Slurm is told */
+  char *partition; /* (nullable): an argument for Slurm */
   char *time;      /* (nullable) */
   char **sbatch;   /* (nullable) */
   gboolean wait;   /* for it */
   PdModelOptions model;
   PdCommonOptions common; /* without its protocol */
-  PdMpCliOptions mp;      /* without what is no parameter of a point */
+  PdMpCliOptions mp;      /* only the parameters of a point */
   /* what it means, after parsing */
   gint64 shard;
   gint64 n_shards; /* 0 = all */
@@ -56,7 +56,7 @@ typedef struct
 /**
  * pd_sweep_command_parse:
  * @self: (inout): zero, but for its engine and worker
- * @argc: (inout): as in main(); what is left are the arguments
+ * @argc: (inout): as in main(); the arguments remain
  * @argv: (inout): likewise
  * @error: return location for a %PD_USAGE_ERROR
  *

@@ -49,7 +49,7 @@ submission_clear (Submission *self)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Submission, submission_clear)
 
-/* ---- what is submitted */
+/* ---- submission */
 
 static gboolean
 write_scripts (Submission *self, GError **error)
@@ -168,7 +168,7 @@ refuse (const char *path, GError **error)
   return FALSE;
 }
 
-/* What is there must be of the same study. */
+/* Existing files must be of the same study. */
 static gboolean
 check_files (const Submission *self, GError **error)
 {
@@ -217,7 +217,7 @@ write_files (const Submission *self, GError **error)
 
 /* ---- merging here */
 
-/* What parts there are, whether or not they are complete. */
+/* The existing parts, complete or not. */
 static int
 merge_here (const Submission *self, const char *job, const char *command_line, GError **error)
 {
@@ -243,7 +243,7 @@ merge_here (const Submission *self, const char *job, const char *command_line, G
 static int
 wait_and_merge (const Submission *self, const char *job, const char *command_line, GError **error)
 {
-  /* whoever logs out does not want the job to end */
+  /* the job continues when the user logs out */
   const volatile sig_atomic_t *stop = pd_cmd_catch_user ();
 
   if (!self->command->quiet)

@@ -30,8 +30,8 @@ static const char summary[] =
 
 /* ---- the work of a worker */
 
-/* A coordinator that has gone is nothing that anybody has to be told; that its data server
- * is gone, the coordinator says. */
+/* A worker does not report the end of its coordinator; the coordinator reports the end of its data
+ * server. */
 static int
 run_worker (const PdSweepCommand *command, GError **error)
 {
@@ -102,7 +102,7 @@ end_progress (const Display *display)
     fputs ("\r\033[K", stderr);
 }
 
-/* ---- what is said at the end */
+/* ---- messages at the end */
 
 int
 pd_sweep_command_conclude (const char *db, gint64 n_incomplete, GError **error)

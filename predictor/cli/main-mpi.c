@@ -142,7 +142,7 @@ coordinate (PdMpiWorld *world, int argc, char **argv)
   return PD_EXIT_USAGE;
 }
 
-/* What is interrupted, or told to end, is rank 0. */
+/* Rank 0 handles interruptions and requests to end. */
 static int
 work (PdMpiWorld *world)
 {

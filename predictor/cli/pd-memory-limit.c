@@ -110,7 +110,7 @@ duplicate (const char *text)
   return g_strdup (text);
 }
 
-/* Nine tenths of what there is, in whole MiB: of the machine, or of the container. */
+/* Nine tenths of the memory of the machine, or of the container, in integer MiB. */
 static gint64
 get_share (void)
 {

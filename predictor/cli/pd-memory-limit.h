@@ -12,8 +12,8 @@
  * @error: return location for a %PD_USAGE_ERROR
  *
  * Limits the memory of this process and of those it starts, each by itself: to SIZE, or
- * to nine tenths of what the machine or the container has. Whoever then asks for more ends
- * the process with one line and status 1; its temporary files are removed. Threads must
+ * to nine tenths of the memory of the machine or the container. An allocation beyond the limit
+ * ends the process with one line and status 1; its temporary files are removed. Threads must
  * not run yet.
  *
  * Returns: %FALSE with @error set if SIZE is none.

@@ -22,7 +22,7 @@ gboolean pd_clean_options_set (PdDvmCleanOptions *self, const char *name, const 
  * @self: options
  * @software: of the machine that is predicted
  *
- * Returns: what is taken out of recorded times as the cost of recording.
+ * Returns: the cost of recording that is subtracted from recorded times.
  */
 PdDvmRecorderCost pd_clean_options_get_cost (const PdDvmCleanOptions *self,
                                              const PdSoftware *software);

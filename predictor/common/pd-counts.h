@@ -12,7 +12,7 @@ typedef struct
   gint64 sizes[PD_MAX_GRID_RANK];
 } PdCount;
 
-/* More processors are refused, and lists of more grids than anybody reads. */
+/* More processors are refused, and longer lists of grids. */
 #define PD_MAX_COUNT  G_GINT64_CONSTANT (16777214)
 #define PD_MAX_COUNTS 10000
 

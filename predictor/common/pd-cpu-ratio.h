@@ -10,7 +10,7 @@
 #define PD_CPU_RATIO_MIN 1e-6
 #define PD_CPU_RATIO_MAX 1e6
 
-/* What the user gave. Immutable. */
+/* The ratios of --cpu-ratio. Immutable. */
 typedef struct _PdCpuRatios PdCpuRatios;
 
 /**

@@ -9,7 +9,7 @@
 /* A change of the program (pd-dvm-change.h). */
 typedef struct _PdDvmChange PdDvmChange;
 
-/* What a program has that can be changed; what-ifs ask for it. */
+/* The parts of a program that what-ifs can change. */
 typedef struct
 {
   gint64 portions;           /* the greatest number of portions of a pipeline; 0: there is none */
@@ -18,8 +18,8 @@ typedef struct
   gboolean is_recorded_grid; /* each processor computes as long as it did when recorded */
 } PdDvmFacts;
 
-/* Processors that share a cache have less of it for each than one alone, but nobody knows how much
- * less: a loop's curve is taken where each has a cache for itself and where each has its part. */
+/* Processors that share a cache have less of it for each than one alone, by an unknown
+ * share: a loop's curve is evaluated with a whole cache for each, and with its part. */
 typedef enum
 {
   PD_CACHE_MIDDLE, /* the mean of both */

@@ -18,10 +18,10 @@ GQuark pd_usage_error_quark (void);
 #define PD_SIMULATION_ERROR (pd_simulation_error_quark ())
 typedef enum
 {
-  PD_SIMULATION_ERROR_DEADLOCK, /* nobody can go on; the message is a table of who waits for what */
-  PD_SIMULATION_ERROR_UNMATCHED,   /* messages that nobody received */
+  PD_SIMULATION_ERROR_DEADLOCK,    /* all ranks wait; the message is a table of their operations */
+  PD_SIMULATION_ERROR_UNMATCHED,   /* messages without a receive */
   PD_SIMULATION_ERROR_OVERFLOW,    /* a clock beyond 106 days */
-  PD_SIMULATION_ERROR_INTERRUPTED, /* the simulation was told to stop */
+  PD_SIMULATION_ERROR_INTERRUPTED, /* the simulation was interrupted */
 } PdSimulationError;
 
 /**

@@ -1,4 +1,4 @@
-/* Sorts more lines than fit in memory: what is beyond a bound goes to a
+/* Sorts more lines than fit in memory: lines beyond a bound go to a
  * temporary file in sorted runs, which are merged at the end.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_LINE_SORT_H
@@ -41,7 +41,7 @@ void pd_line_sort_free (PdLineSort *self);
  * pd_line_sort_add:
  * @text: (array length=length): one line, with its newline; copied
  *
- * A file that cannot be written is told of by pd_line_sort_write(); until then
+ * pd_line_sort_write() reports a file that cannot be written; until then
  * further lines are dropped.
  */
 void pd_line_sort_add (PdLineSort *self, PdLineKey key, const char *text, gsize length);

@@ -1,4 +1,4 @@
-/* What a step did for a processor, in words.
+/* The effect of a step on a processor, in words.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_LOG_WORDS_PRIVATE_H
 #define PD_LOG_WORDS_PRIVATE_H

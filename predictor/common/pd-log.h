@@ -11,7 +11,7 @@
 
 typedef struct _PdLog PdLog;
 
-/* What is written, and where to. Everything is borrowed. */
+/* The contents and the destination of a protocol. Everything is borrowed. */
 typedef struct
 {
   const char *path;       /* (nullable): a file, which is replaced as a whole at the end; of
@@ -41,19 +41,19 @@ void pd_log_free (PdLog *self);
  * pd_log_watch:
  * @watchers: (inout): get one more, if there is @self
  * @self: (nullable): the protocol
- * @title: of what follows, "grid 2x2"
+ * @title: of the following lines, "grid 2x2"
  * @n: processors
  * @tree: borrowed until the end
  *
- * The simulation of a DVM program begins, and is watched: deeds are steps (#PdStepDvm). Those are
- * noted that are wanted, and whom a processor waited for in them.
+ * The simulation of a DVM program begins, and is observed: deeds are steps (#PdStepDvm). Selected
+ * steps are noted, with the processor that was waited for in them.
  */
 void pd_log_watch (PdWatcher **watchers, PdLog *self, const char *title, guint32 n,
                    const PdIntervalTree *tree);
 
 /**
  * pd_log_begin_ranks:
- * @title: of what follows
+ * @title: of the following lines
  * @n: ranks
  *
  * The simulation of a message-passing program begins: its lines come by rank, and
@@ -72,9 +72,9 @@ gboolean pd_log_wants_action (const PdLog *self, guint32 rank, guint64 number);
  * @number: of the action within @rank, from 0
  * @times: (array fixed-size=2): the rank's clock before and after it, which is
  *   PD_TIME_PENDING if it never returns
- * @text: what was done
+ * @text: the action in words
  *
- * Notes what a rank did.
+ * Notes an action of a rank.
  */
 void pd_log_rank_action (PdLog *self, guint32 rank, guint64 number, const PdTime *times,
                          const char *text);

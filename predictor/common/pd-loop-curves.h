@@ -1,5 +1,5 @@
-/* What an iteration of a parallel loop costs by how many bytes a processor works on, from traces of
- * one program at several sizes.
+/* The cost of an iteration of a parallel loop by the bytes that a processor works on, from traces
+ * of one program at several sizes.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_LOOP_CURVES_H
 #define PD_LOOP_CURVES_H

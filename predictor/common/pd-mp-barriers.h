@@ -1,5 +1,5 @@
-/* What is known of collective operations only when all members have been there: until then each
- * operation that is under way remembers its members' moments. What is remembered is the caller's.
+/* Data of collective operations that are complete only after the arrival of all members: until then
+ * each active operation stores its members' moments. The stored data belong to the caller.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_BARRIERS_H
 #define PD_MP_BARRIERS_H
@@ -36,8 +36,8 @@ gpointer pd_mp_barriers_enter (PdMpBarriers *self, guint32 comm, guint32 n, guin
 
 /**
  * pd_mp_barriers_leave:
- * @is_last: (out): whether all members are through; then what is returned is as it was only
- *   until somebody enters again
+ * @is_last: (out): whether all members have left; the returned operation is then valid only
+ *   until the next member enters
  *
  * Returns: (transfer none): the operation that the member has begun last.
  */

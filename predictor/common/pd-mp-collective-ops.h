@@ -1,4 +1,4 @@
-/* What traces and ComSys, which know nothing of each other, both have names for.
+/* The collective operations of traces and of ComSys, which do not use each other.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_COLLECTIVE_OPS_H
 #define PD_MP_COLLECTIVE_OPS_H

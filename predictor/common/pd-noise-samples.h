@@ -18,7 +18,7 @@ typedef struct _PdNoiseSamples PdNoiseSamples;
  * @path: a file
  * @error: return location for a #PdMachineError: %PD_MACHINE_ERROR_NOT_FOUND,
  *   _FORMAT (not of this form, or cut), _VALUE (a bad number); messages name
- *   the file, the line and what was expected
+ *   the file, the line and the expected contents
  *
  * Returns: (transfer full) (nullable): the list.
  */

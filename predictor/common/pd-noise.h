@@ -1,6 +1,6 @@
-/* What disturbs computation: the noise of a machine description, drawn for
+/* Disturbances of computation: the noise of a machine description, drawn for
  * each processor and each piece of computation. A piece is the ordinary time
- * between two operations in one interval, or what a processor has of a
+ * between two operations in one interval, or the share of a processor in a
  * parallel loop in one interval.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_NOISE_H

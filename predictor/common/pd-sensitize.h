@@ -22,7 +22,7 @@ typedef PdReportRun *(*PdSensitizeRun) (gconstpointer data, const char *const *s
 
 /**
  * pd_sensitize:
- * @run: gets its sensitivity, and notes of what is not followed; its tree is there
+ * @run: with its tree; gets its sensitivity, and notes about untracked parts of the path
  * @critical: of @run
  * @settings: (nullable) (array zero-terminated=1): those that @run has been predicted with
  * @again: predicts again

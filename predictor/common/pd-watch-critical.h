@@ -8,7 +8,7 @@
 
 /**
  * pd_critical_watch:
- * @watchers: (inout): get one more, unless nobody wants @result; they outlive @comsys
+ * @watchers: (inout): get one more, unless @result is %NULL; they outlive @comsys
  * @comsys: of @n_ranks ranks, in which nothing has happened
  * @is_explicit: see pd_critical_set_explicit_work()
  * @result: (nullable) (out): at the end, unless the prediction fails

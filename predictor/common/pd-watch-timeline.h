@@ -8,10 +8,10 @@
 #include "predictor/common/pd-watcher.h"
 #include "timeline/pd-timeline-source.h"
 
-/* What a prediction is of. Everything is borrowed. */
+/* The inputs of a prediction. Everything is borrowed. */
 typedef struct
 {
-  PdTimelineFeed *feed; /* (nullable): %NULL: nobody wants to know */
+  PdTimelineFeed *feed; /* (nullable): %NULL: no timeline */
   const char *trace;
   gconstpointer what; /* (nullable): the interpreter's, for its class of watchers */
   const PdMachine *machine;
@@ -20,7 +20,7 @@ typedef struct
   PdComsys *comsys;           /* is to tell of messages; all but those of collective operations */
   guint32 n_ranks;
   guint32 n_cpus;   /* of a rank */
-  const char *rest; /* what ranks do while nothing is told of them; */
+  const char *rest; /* the activity of ranks without notifications; */
   PdTimelineState rest_state;
 } PdTimelineRun;
 
@@ -41,7 +41,7 @@ void pd_timeline_watch (PdWatcher **watchers, const PdWatcherClass *class,
 
 /**
  * pd_timeline_watcher_fill:
- * What nothing has been told of until @until is the rest.
+ * The time until @until without notifications is the rest.
  */
 void pd_timeline_watcher_fill (const PdTimelineWatcher *self, guint32 rank, PdTime until);
 

@@ -1,7 +1,7 @@
-/* Who watches a prediction: timeline, protocol, replay, critical path. The interpreters of all
- * kinds of traces tell what their ranks do by PD_WATCH(), and ask nothing of those they tell: no
- * watcher changes a moment, and none is known to them by name. Where nobody watches, one test.
- * SPDX-License-Identifier: MIT */
+/* The observers of a prediction: timeline, protocol, replay, critical path. The interpreters of all
+ * kinds of traces notify them of the activity of ranks by PD_WATCH(). Observers never affect
+ * results, and interpreters know none of them by name. Without observers a notification costs one
+ * test. SPDX-License-Identifier: MIT */
 #ifndef PD_WATCHER_H
 #define PD_WATCHER_H
 
@@ -26,17 +26,18 @@ typedef struct
   PdTime until;
 } PdSpan;
 
-/* What a library above MPI has done with a rank's messages. */
+/* The work of a library above MPI on a rank's messages. */
 typedef struct
 {
   guint32 rank;
   PdLibraryPart part;
-  gdouble amount; /* of what the parameter of @part is the cost of, divided by the rank's speed */
+  gdouble amount; /* in the unit of the parameter of @part, divided by the rank's speed */
   PdTime since;
   PdTime until;
 } PdLibrarySpan;
 
-/* What a rank does, or has done; an interpreter fills in what its watchers look at. */
+/* An action of a rank, in progress or completed; an interpreter fills in the fields that its
+ * watchers use. */
 typedef struct
 {
   gconstpointer what; /* the interpreter's: a cell of a program, a step */
@@ -48,7 +49,7 @@ typedef struct
   gint64 portion;  /* of a pipeline, from 1; 0: of a deed as a whole */
 } PdDeed;
 
-/* What has kept a CPU. */
+/* An occupation of a CPU. */
 typedef struct
 {
   guint32 rank;
@@ -59,7 +60,7 @@ typedef struct
   PdTime until;
 } PdKept;
 
-/* What a rank has come to is … */
+/* The next action of a rank is … */
 typedef enum
 {
   PD_TOKEN_KEEP,   /* … what it goes on with when a token comes */
@@ -67,7 +68,7 @@ typedef enum
   PD_TOKEN_FOLLOW, /* … what makes an operation ready, too, which the token names */
 } PdTokenUse;
 
-/* What watchers are told; a hole is not wanted. */
+/* The notifications of a watcher; a hole is not needed. */
 typedef struct
 {
   void (*spent) (gpointer self, const PdSpan *span);
@@ -117,11 +118,11 @@ void pd_watch (PdWatcher **watchers, const PdWatcherClass *class, gpointer self)
 
 /**
  * pd_watchers_finish:
- * @watchers: (nullable): are told that all is over
+ * @watchers: (nullable): are notified of the end
  * @ends: (nullable) (array): of all ranks; %NULL: of a prediction that failed
  * @error: return location for errors of files, unless that failed
  *
- * Returns: %FALSE if one of them cannot write what it has seen.
+ * Returns: %FALSE if one of them cannot write its results.
  */
 gboolean pd_watchers_finish (const PdWatcher *watchers, const PdTime *ends, GError **error);
 

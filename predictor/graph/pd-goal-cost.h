@@ -11,7 +11,7 @@
  * @overheads: (array length=n_ranks) (out caller-allocated): time in sending
  *   and receiving
  *
- * What the CPUs of each rank, all together, work in a simulation that ends;
+ * The work of all CPUs of each rank in a simulation that ends;
  * with one CPU the rest of its time until the end of the rank is waiting.
  */
 void pd_goal_sum_work (const PdGraph *graph, const PdGoalParams *params, PdTime *calcs,

@@ -1,4 +1,4 @@
-/* What the files of graph simulation share.
+/* Shared declarations of the files of graph simulation.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PREDICTOR_GOAL_PRIVATE_H
 #define PD_PREDICTOR_GOAL_PRIVATE_H
@@ -11,7 +11,7 @@
 #define PD_GOAL_NONE    G_MAXUINT32
 #define PD_GOAL_INDEXED (G_MAXUINT32 - 1) /* of a list: its members are in the index */
 
-/* What waits for CPU and adapter: each sort waits for the same moment. */
+/* The sorts of operations that wait for CPU and adapter: each sort waits for the same moment. */
 typedef enum
 {
   PD_GOAL_WAIT_SEND = PD_GRAPH_SEND,    /* CPU and sending side of the adapter */
@@ -47,8 +47,8 @@ typedef enum
 
 #define PD_GOAL_SIZE_WIDE G_MAXUINT32 /* event.size: to be looked up in the sender's operation */
 
-/* What is known of an operation: as long as it waits for others how many they
- * are, if it waits for several; then its place in a list. */
+/* The state of an operation: while it waits, the number of its dependencies,
+ * if there are several; then its place in a list. */
 typedef struct
 {
   guint32 next;   /* in a list; before: how many it waits for */

@@ -40,12 +40,12 @@ typedef struct
 
 typedef struct
 {
-  /* What comes next, in order; everything up to limit is here or in near. */
+  /* The next events, in order; everything up to limit is here or in near. */
   PdGoalEventTime *sorted;
   gsize at, n_sorted;
-  gsize refill; /* where it is time to sort more, so that what is ahead is known */
+  gsize refill; /* the position at which more events are sorted, so that the next ones are known */
   gint64 limit;
-  /* A binary heap of what was pushed before limit since. */
+  /* A binary heap of the events pushed before limit since. */
   PdGoalEventTime *near;
   gsize n_near, size_near;
   /* Times are relative to base: a bucket of level l has those that agree with
@@ -61,7 +61,7 @@ typedef struct
   gsize size_keys;
   PdGoalChunk *free_chunks;
   GPtrArray *slabs;
-  gboolean backwards; /* moments may be pushed before what was popped */
+  gboolean backwards; /* moments may be pushed before the last popped one */
 } PdGoalQueue;
 
 void pd_goal_queue_init (PdGoalQueue *self, gboolean backwards);

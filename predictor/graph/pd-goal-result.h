@@ -19,7 +19,7 @@ void pd_goal_set_deadlock (const PdGraph *graph, GArray *rows, PdGoalResult *res
 
 /**
  * pd_goal_result_clear:
- * Frees what is in @result, which is empty then.
+ * Frees the contents of @result, which is empty then.
  */
 void pd_goal_result_clear (PdGoalResult *result);
 

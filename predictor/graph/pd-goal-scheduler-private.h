@@ -1,8 +1,8 @@
-/* Turns of what waits, with one CPU and one adapter per rank. What waits comes
- * in the order of numbers: operations wait from when they get one, and messages
- * wait at their receiver from when they are sent, since all are under way for
- * the same time. So each sort is a queue, and of the three that are first only
- * one is in the event queue.
+/* The order of waiting operations, with one CPU and one adapter per rank. They are
+ * served in the order of numbers: operations wait from when they get one, and messages
+ * wait at their receiver from when they are sent, since all have the same latency.
+ * So each sort is a queue, and only one of the three first ones is in the event
+ * queue.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GOAL_SCHEDULER_PRIVATE_H
 #define PD_GOAL_SCHEDULER_PRIVATE_H
@@ -34,7 +34,7 @@ pd_goal_turn_compare (PdGoalTurn *turn, gint64 time, guint32 number, PdGoalWait 
     *turn = (PdGoalTurn){ time, number, wait };
 }
 
-/* Finds which of what waits at @at comes first. */
+/* Finds the first of the operations that wait at @at. */
 static inline void
 pd_goal_turn_find (const PdGoal *self, const PdGoalRank *at, PdGoalTurn *turn)
 {

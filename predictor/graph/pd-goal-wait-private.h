@@ -1,7 +1,7 @@
-/* What waits for a CPU or an adapter of its rank. All that wait for the same ones can go
- * on at the same moment, in the order of their numbers; only the lowest is in the event
- * queue. What waits costs no look at each moment at which it does not get its turn. This
- * is for ranks with several of them; with one CPU and one adapter they come in the order
+/* Operations that wait for a CPU or an adapter of their rank. All that wait for the same ones can
+ * continue at the same moment, in the order of their numbers; only the lowest is in the event
+ * queue. A waiting operation costs nothing at moments at which it does not get its turn. This
+ * is for ranks with several CPUs or adapters; with one of each they are served in the order
  * of their numbers: see pd-goal-events.c.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GOAL_WAIT_PRIVATE_H

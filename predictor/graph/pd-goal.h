@@ -30,12 +30,12 @@ typedef struct
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdGoalParams;
 
-/* What cannot go on. */
+/* A blocked operation. */
 typedef struct
 {
   guint32 rank;
   guint32 op;       /* index in the rank */
-  PdGraphKind kind; /* PD_GRAPH_RECV: no message; PD_GRAPH_SEND: nobody receives */
+  PdGraphKind kind; /* PD_GRAPH_RECV: no message; PD_GRAPH_SEND: no receive */
   gboolean cycle;   /* the operation waits for itself, never ready */
   guint32 peer;     /* or PD_GRAPH_ANY */
   guint32 tag;      /* likewise */
@@ -51,7 +51,7 @@ typedef struct
   PdTimeSum n_bytes;       /* of them (in .ps) */
   guint64 n_events;        /* operations done and messages arrived */
   guint64 n_state_bytes;   /* memory that was taken besides the graph, at the end */
-  guint64 n_unmatched;     /* messages sent without waiting that nobody received */
+  guint64 n_unmatched;     /* messages sent without waiting that have no receive */
   PdGoalBlocked unmatched; /* the first of them, as its send, if there is one; of unknown
                             * rank PD_GRAPH_ANY */
   GArray *blocked;         /* of PdGoalBlocked, by rank: a deadlock if not empty; the first of each

@@ -54,14 +54,14 @@ void pd_graph_chain_compute (PdGraphChain *self, PdTime time);
 
 /**
  * pd_graph_chain_flush:
- * Writes what is computed so far.
+ * Writes the computation so far.
  */
 void pd_graph_chain_flush (PdGraphChain *self);
 
 /**
  * pd_graph_chain_end:
- * Writes what is owed, and an operation that takes no time for what is waited
- * for last: the end of a rank is the end of its last operation.
+ * Writes the remaining computation, and an operation of no time after the last
+ * dependency: the end of a rank is the end of its last operation.
  */
 void pd_graph_chain_end (PdGraphChain *self);
 
@@ -69,7 +69,7 @@ void pd_graph_chain_end (PdGraphChain *self);
  * pd_graph_chain_add:
  * @op: a message; copied
  *
- * Adds @op behind what was computed. The chain itself does not wait for it.
+ * Adds @op after the computation so far. The chain itself does not wait for it.
  *
  * Returns: its index.
  */

@@ -1,4 +1,4 @@
-/* What the parts of the conversion from programs to graphs share. Not for other
+/* Shared declarations of the parts of the conversion from programs to graphs. Not for other
  * folders.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GRAPH_FROM_PRIVATE_H
@@ -8,7 +8,7 @@
 #include "predictor/graph/pd-graph-chain.h"
 #include "predictor/graph/pd-graph-from-program.h"
 
-/* What a tag is of: the messages of a communicator, those of its blocking
+/* The use of a tag: the messages of a communicator, those of its blocking
  * collective operations, those of one that does not block. */
 typedef enum
 {

@@ -17,17 +17,17 @@ typedef struct
 
 /**
  * pd_graph_from_program:
- * @program: what is converted
- * @options: how
- * @messages: (nullable): what a graph cannot express is said here, and counted
+ * @program: the program to convert
+ * @options: of the conversion
+ * @messages: (nullable): gets a counted message for each thing that a graph cannot express
  * @error: return location for a #PdMachineError (an unknown set), a
  *   %PD_TRACE_ERROR_VALUE (a set without messages), %PD_TRACE_ERROR_LIMIT or
  *   %PD_GRAPH_ERROR_LIMIT
  *
- * Blocking calls become chains; what follows a call that starts something waits
- * for its start, and what follows its completion for its end. Collective
+ * Blocking calls become chains; operations after a nonblocking call wait
+ * for its start, and operations after its completion for its end. Collective
  * operations become the messages of @options' set. Computation is in
- * nanoseconds, the rests carried on. Tags of the world stay as they are; those of
+ * nanoseconds, the remainders carried on. Tags of the world are unchanged; those of
  * other communicators and of collective operations get numbers above them.
  *
  * Returns: (transfer full) (nullable): the graph.

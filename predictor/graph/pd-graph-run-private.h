@@ -1,4 +1,4 @@
-/* What the files of the main loop of dependency graphs share.
+/* Shared declarations of the files of the main loop of dependency graphs.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GRAPH_RUN_PRIVATE_H
 #define PD_GRAPH_RUN_PRIVATE_H
@@ -33,7 +33,7 @@ typedef struct
 typedef struct
 {
   PdTime ret;  /* slot of its call */
-  gint64 end;  /* of what is over */
+  gint64 end;  /* of the completed operations */
   gint64 calc; /* time in it */
   guint32 first;
   guint32 cpus;     /* its first one */
@@ -54,7 +54,7 @@ typedef struct
   PdGraphCpu *cpus;
   guint32 *links; /* of each operation */
   guint32 *left;  /* (nullable): of each operation, what it still waits for, if joins */
-  PdTime *ready;  /* (nullable): of each operation, the latest end of what it waits for; where
+  PdTime *ready;  /* (nullable): of each operation, the latest end of its dependencies; where
                    * operations are submitted to ComSys */
   PdTime moment;  /* likewise: of the start or the end that makes others ready */
   PdGraphList batch[PD_GRAPH_N_KINDS]; /* of the rank that acts: what has just become ready */
@@ -72,7 +72,7 @@ typedef struct
 void pd_graph_operations_init (PdGraphRun *self);
 void pd_graph_operations_turn (PdGraphRun *self, const PdTurn *turn);
 PdTime pd_graph_operations_end (const PdGraphRun *self, guint32 rank);
-/* An operation of the rank that acts waits for less by what happens at PdGraphRun.moment. */
+/* A dependency of an operation of the acting rank is fulfilled at PdGraphRun.moment. */
 void pd_graph_operations_follow (PdGraphRun *self, guint32 rank, guint32 op);
 
 /* ---- lists and dependencies */
@@ -134,7 +134,7 @@ pd_graph_satisfy_all (PdGraphRun *self, const PdGraphRank *r, guint32 i, gboolea
       pd_graph_satisfy (self, r, self->edges[k]);
 }
 
-/* What a rank begins with is ready. */
+/* The first operations of a rank are ready. */
 static inline void
 pd_graph_begin (PdGraphRun *self, const PdGraphRank *r)
 {

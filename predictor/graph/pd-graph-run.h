@@ -12,11 +12,11 @@
 typedef struct
 {
   const PdGraph *graph;
-  PdComsys *comsys;                  /* of as many ranks, in which nothing has happened */
-  const gdouble *speeds;             /* (nullable) (array length=n_ranks): calc is divided by it */
-  const PdNoise *noise;              /* (nullable): of calc; step = number of the operation */
-  const PdWatcher *watchers;         /* (nullable): are told of operations and what keeps CPUs */
-  gboolean one_step;                 /* nobody goes on without the queue: the same result, slower */
+  PdComsys *comsys;          /* of as many ranks, in which nothing has happened */
+  const gdouble *speeds;     /* (nullable) (array length=n_ranks): calc is divided by it */
+  const PdNoise *noise;      /* (nullable): of calc; step = number of the operation */
+  const PdWatcher *watchers; /* (nullable): observers of operations and of busy CPUs */
+  gboolean one_step;         /* every rank goes through the queue: the same result, slower */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdGraphRunParams;
 

@@ -1,5 +1,5 @@
-/* Who watches the simulation of a dependency graph, with the critical path: each of these is told
- * of operations (PdDeed.number), if it is wanted at all.
+/* The observers of the simulation of a dependency graph, with the critical path: each requested one
+ * is notified of operations (PdDeed.number).
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GRAPH_WATCHERS_H
 #define PD_GRAPH_WATCHERS_H

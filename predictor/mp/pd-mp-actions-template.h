@@ -1,6 +1,6 @@
-/* The actions of message-passing programs, written once for both engines that do them: see
- * pd-mp-engine-template.h. Each does what is at the rank's cell and returns whether the rank is
- * behind it; else it waits in it, or before it for its turn.
+/* The actions of message-passing programs, written once for both engines that execute them: see
+ * pd-mp-engine-template.h. Each executes the action at the rank's cell and returns whether the rank
+ * has completed it; else the rank waits in it, or before it for its turn.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_ACTIONS_TEMPLATE_H
 #define PD_MP_ACTIONS_TEMPLATE_H
@@ -118,8 +118,8 @@ act_sendrecv (Engine *self, guint32 rank, Rank *r)
       PD_MP_SENDRECV);
 }
 
-/* ---- waits and tests, by what the recorded run has shown: a test that was successful is a
- * wait, one that was not costs its time; Waitany waits for what it got then */
+/* ---- waits and tests, by the recorded outcome: a test that was successful is a
+ * wait, one that was not costs its time; Waitany waits for the recorded request */
 
 static gboolean
 act_wait (Engine *self, guint32 rank, Rank *r)
@@ -211,8 +211,8 @@ act_persistent (Engine *self, guint32 rank, Rank *r)
   return TRUE;
 }
 
-/* Only those that can be started are; what is left out is said. While they are listed
- * their slots are empty, so that none is twice. */
+/* Starts those that can be started, and warns of the others. While they are listed
+ * their slots are empty, so that none is listed twice. */
 static guint32
 list_startable (Engine *self, guint32 rank, Rank *r, const PdAction *action, PdRequest *requests)
 {
@@ -266,7 +266,7 @@ act_request_free (Engine *self, guint32 rank, Rank *r)
   return TRUE;
 }
 
-/* ---- what is outside the model */
+/* ---- calls outside the model */
 
 static gboolean
 act_comm_free (Engine *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, Rank *r)
@@ -314,7 +314,7 @@ act_leave (Engine *self, guint32 rank, Rank *r)
   return TRUE;
 }
 
-/* What follows is of a place; it may have a ratio of its own. */
+/* The following actions belong to a place, which may have a ratio of its own. */
 static gboolean
 act_location (Engine *self, guint32 rank, Rank *r)
 {
@@ -344,7 +344,7 @@ act_alike (Engine *self, guint32 rank, Rank *r)
   return TRUE;
 }
 
-/* ---- what is repeated */
+/* ---- loops */
 
 static gboolean
 act_loop (Engine *self, guint32 rank, Rank *r)

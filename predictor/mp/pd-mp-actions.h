@@ -1,4 +1,4 @@
-/* What ranks do, action by action. Both engines include pd-mp-actions-template.h for that.
+/* The actions of ranks. Both engines include pd-mp-actions-template.h for them.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_ACTIONS_H
 #define PD_MP_ACTIONS_H
@@ -31,7 +31,7 @@ gboolean pd_mp_act_not_modelled (PdMp *self, guint32 rank, PdMpRank *r);
 
 /**
  * pd_mp_conclude_call:
- * The call at the rank's cell, in which it has waited, is over: does what is left to be done.
+ * The call at the rank's cell, in which it has waited, is over: completes the call.
  */
 void pd_mp_conclude_call (PdMp *self, guint32 rank, PdMpRank *r);
 

@@ -8,7 +8,7 @@
 /**
  * pd_mp_check:
  * @trace: a trace of message passing
- * @name: what messages call it
+ * @name: its name in messages
  * @stop: (nullable): not 0: stop as soon as possible
  * @messages: those of pd_mp_trace_read(); gets what pd_graph_check() finds, and the
  *   warning `relies-on-buffering` with a circle of ranks that would wait for each
@@ -17,9 +17,9 @@
  *   each other, _DEADLOCK with the table and a circle of ranks that wait for each
  *   other though every message is buffered
  *
- * What ranks say of each other is compared; where that holds, the program is
+ * Compares the calls of the ranks; if they are consistent, the program is
  * simulated on a machine that costs nothing, once with every message buffered
- * and once with none. Of a trace that ends early only the first is done, and no
+ * and once with none. For a trace that ends early only the comparison is done, and no
  * difference is an error.
  *
  * Returns: whether the trace can be predicted.

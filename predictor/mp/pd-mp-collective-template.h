@@ -89,8 +89,8 @@ act_collective (Engine *self, guint32 rank, Rank *r)
                            is_system ? PD_MP_SYSTEM : PD_MP_COLLECTIVE);
 }
 
-/* What the reduction computes is computed when the operation starts: when it ends
- * nobody is there to do it. */
+/* The computation of the reduction is executed when the operation starts, since no
+ * rank executes anything when it ends. */
 static gboolean
 act_icollective (Engine *self, guint32 rank, Rank *r)
 {

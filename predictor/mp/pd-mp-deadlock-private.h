@@ -1,4 +1,4 @@
-/* Programs that cannot go on: who waits for what, and in what circle.
+/* Deadlocks of programs: the waiting ranks, their operations, and the cycle.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_DEADLOCK_PRIVATE_H
 #define PD_MP_DEADLOCK_PRIVATE_H

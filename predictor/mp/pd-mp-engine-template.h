@@ -1,5 +1,5 @@
-/* What the actions of message-passing programs ask of an engine: of the one for one machine
- * (pd-mp-actions.c), and of the one for several at once, where a moment is a vector
+/* The functions of an engine for the actions of message-passing programs: the one for one machine
+ * (pd-mp-actions.c), and the one for several machines at once, where a moment is a vector
  * (predictor/batch/pd-mp-batch-actions.c). Each includes pd-mp-actions-template.h once, after it
  * has named its types
  *
@@ -8,9 +8,9 @@
  *   Account    where the rank's calls are counted: n_sends, n_receives, n_waits, n_collectives
  *   Moment     a time
  *   Call       the beginning of a call
- *   OWN_ACTS   rows of the table of actions for what only this engine does
+ *   OWN_ACTS   rows of the table of actions that only this engine has
  *
- * and defines behind it what is declared here.
+ * and then defines the functions declared here.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_ENGINE_TEMPLATE_H
 #define PD_MP_ENGINE_TEMPLATE_H
@@ -44,7 +44,7 @@ typedef struct
   Member members[];
 } Barrier;
 
-/* What all machines have in common: communicators, options, program. */
+/* Common to all machines: communicators, options, program. */
 static inline PdMp *shared (const Engine *self);
 static inline PdMpBarriers *barriers_of (const Engine *self);
 static inline Account *account_of (Rank *r);

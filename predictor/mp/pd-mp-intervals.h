@@ -34,13 +34,13 @@ void pd_mp_copy_intervals (PdMp *self, const PdMp *from);
  * pd_mp_charge:
  * @value: picoseconds, or a number
  *
- * Adds @value to what the rank has in its interval, if it is more than 0.
+ * Adds @value to the quantity of the rank in its interval, if it is more than 0.
  */
 void pd_mp_charge (PdMp *self, guint32 rank, PdQuantity quantity, gint64 value);
 
 /**
  * pd_mp_flush:
- * What the rank has spent is charged to its interval.
+ * Charges the time that the rank has spent to its interval.
  */
 void pd_mp_flush (PdMp *self, guint32 rank);
 

@@ -19,8 +19,8 @@ gboolean pd_mp_parse_flops (const char *text, gdouble *flops, GError **error);
  * pd_mp_is_trace:
  * @source: a trace, or the name of several DVM files
  *
- * Looks at its contents. What cannot be read or is not known is left to the DVM
- * reader, which says why.
+ * Detects the format from the contents. Unreadable and unknown files are left to the DVM
+ * reader, which reports the reason.
  *
  * Returns: whether it is a trace of message passing.
  */

@@ -1,7 +1,7 @@
-/* Whether the order in which ranks are simulated matters. Where every message is asked
- * for by its source and tag and nobody asks whether one has come, it does not on
- * networks without contention: what a rank does depends on when its messages are sent,
- * not on who was simulated first.
+/* Whether the order in which ranks are simulated affects results. It does not on networks
+ * without contention if every receive names its source and tag, and there are no tests
+ * and probes: a rank then depends on the send times of its messages, not on the order of
+ * simulation.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_ORDER_PRIVATE_H
 #define PD_MP_ORDER_PRIVATE_H

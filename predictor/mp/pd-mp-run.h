@@ -9,8 +9,8 @@
 
 /**
  * pd_mp_may_act:
- * Returns: whether @rank may touch what is shared at its clock; else it has been
- *   put into the queue for then.
+ * Returns: whether @rank may access shared state at its clock; else it has been
+ *   put into the queue for that moment.
  */
 static inline gboolean
 pd_mp_may_act (PdMp *self, guint32 rank, const PdMpRank *r)

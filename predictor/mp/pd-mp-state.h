@@ -1,8 +1,8 @@
-/* The interpreter of message-passing programs: what its files share.
+/* The interpreter of message-passing programs: shared declarations of its files.
  *
  * Every rank goes through the cells of its program. A call is made when it is the
  * rank's turn; if its moment of return is not known at once the rank stays at the
- * call (PD_MP_CALLED) until ComSys gives it the turn again. What is spent is added
+ * call (PD_MP_CALLED) until ComSys gives it the turn again. Spent time is summed
  * up in the rank itself and charged to the interval tree when its interval changes.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_STATE_H
@@ -68,7 +68,7 @@ typedef struct
   guint32 node; /* 0: nothing yet */
 } PdMpNodeCache;
 
-/* What is said of calls outside the model. */
+/* The message about calls outside the model. */
 #define PD_MP_NOT_MODELLED                                                                         \
   "is not modelled: it takes as long as when it was recorded, as computation would"
 
@@ -87,7 +87,7 @@ struct _PdMp
   PdNodeRatios *ratios;
   GHashTable *alike;   /* (nullable): of each stretch, how many ranks do it */
   PdNoise *noise;      /* (nullable) */
-  PdWatcher *watchers; /* (nullable): of what ranks do */
+  PdWatcher *watchers; /* (nullable): of the activity of ranks */
   PdMessages *messages;
   PdMpBarriers *barriers; /* collective operations under way */
   GHashTable *neighbours; /* list of the program + 1 -> guint32 array */

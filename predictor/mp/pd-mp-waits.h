@@ -17,7 +17,7 @@ gboolean pd_mp_simulate_any (PdMp *self, guint32 rank, PdMpRank *r, const PdActi
 
 /**
  * pd_mp_simulate_test:
- * The rank does its @action, a test of requests: what is complete by now is.
+ * The rank executes its @action, a test of requests: those complete by now are completed.
  *
  * Returns: as pd_mp_return().
  */
@@ -66,7 +66,7 @@ void pd_mp_slots_take (const PdMpSlots *self, PdRequest *own, PdRequest *request
 
 /**
  * pd_mp_slots_put_back:
- * @own: the requests of the rank, which get back what is left of @requests
+ * @own: the requests of the rank, which get back the remaining ones of @requests
  */
 void pd_mp_slots_put_back (const PdMpSlots *self, PdRequest *own, const PdRequest *requests);
 

@@ -1,5 +1,5 @@
-/* Who watches the prediction of a message-passing program, with the critical path: each of these
- * is told of actions (PdDeed.what is a cell), if it is wanted at all.
+/* The observers of the prediction of a message-passing program, with the critical path: each
+ * requested one is notified of actions (PdDeed.what is a cell).
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_WATCHERS_PRIVATE_H
 #define PD_MP_WATCHERS_PRIVATE_H

@@ -34,13 +34,13 @@ typedef struct
   gboolean ideal;              /* communication costs nothing: pd_machine_make_ideal() */
   gboolean check;              /* verify the identities of the characteristics */
   gboolean sensitivity;        /* what the run time depends on, in the report */
-  gboolean incomplete;         /* the trace ends early: who waits for what is missing ends there */
-  PdLog *log;                  /* (nullable): the protocol */
-  PdProgram **replayed;        /* (nullable) (out) (transfer full): the run as a program with
-                                * recorded times; not of graphs */
-  PdTimelineFeed *timeline;    /* (nullable): is told what ranks do, up to, not with, its end */
-  gboolean timeline_if_cheap;  /* it is told nothing, its beginning neither, where it would have
-                                * to be predicted in a slower way: of graphs with a kernel */
+  gboolean incomplete;  /* the trace ends early: ranks that wait for missing messages end there */
+  PdLog *log;           /* (nullable): the protocol */
+  PdProgram **replayed; /* (nullable) (out) (transfer full): the run as a program with
+                         * recorded times; not of graphs */
+  PdTimelineFeed *timeline;    /* (nullable): observer of the ranks, up to, not with, its end */
+  gboolean timeline_if_cheap;  /* no notifications, also of its beginning, if the timeline needs
+                                * a slower prediction: of graphs with a kernel */
   PdCriticalResult **critical; /* (nullable) (out) (transfer full): what the last moment follows
                                 * from; NULL where a run is cut; places are nodes of the tree */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */

@@ -1,4 +1,4 @@
-/* predictor record: what was recorded.
+/* predictor record: the contents of the recording.
  * SPDX-License-Identifier: MIT */
 #include "predictor/options/cmd-record-verify.h"
 #include "predictor/options/cmd-tools.h"
@@ -82,7 +82,7 @@ print_clock (const PdRecordedInfo *info, const PdProgram *program)
         find_reading_cost (program) / PD_PS_PER_US, 100 * get_reading_share (info, program));
 }
 
-/* What the program's standard output is stays its own. */
+/* Prints on standard error: standard output belongs to the program. */
 static void
 print_summary (const char *archive, const char *folder, const PdRecordedInfo *info,
                const PdProgram *program)

@@ -1,4 +1,4 @@
-/* What a recording has, for predictor record.
+/* The contents of a recording, for predictor record.
  * SPDX-License-Identifier: MIT */
 #ifndef CMD_RECORD_VERIFY_H
 #define CMD_RECORD_VERIFY_H
@@ -8,12 +8,12 @@
 /**
  * pd_cmd_record_verify:
  * @folder: has an archive of the recorder
- * @quiet: only what is wrong is said
+ * @quiet: only errors are printed
  * @share: (out): how much of the run the archive has, 0 to 1
  * @error: return location for a #PdTraceError
  *
- * Looks up addresses, reads the archive as any other command does, and says on standard error
- * what it holds: the program's standard output stays its own.
+ * Looks up addresses, reads the archive as any other command does, and prints its contents on
+ * standard error: standard output belongs to the program.
  */
 gboolean pd_cmd_record_verify (const char *folder, gboolean quiet, gdouble *share, GError **error);
 

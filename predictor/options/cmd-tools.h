@@ -1,4 +1,4 @@
-/* What the subcommands that predict have in common.
+/* Shared declarations of the subcommands that predict.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_CMD_TOOLS_H
 #define PD_CMD_TOOLS_H
@@ -85,8 +85,8 @@ void pd_cmd_say (FILE *stream, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /**
  * pd_cmd_say_error:
- * @who: what the line begins with, "predictor run: "
- * @error: what is to be told
+ * @who: the beginning of the line, "predictor run: "
+ * @error: the error to print
  *
  * On stderr. The table of a deadlock has several lines.
  */
@@ -96,10 +96,10 @@ void pd_cmd_say_error (const char *who, const GError *error);
  * pd_cmd_add_trace:
  * @report: takes the files of the trace as inputs, with their digests
  * @source: a trace of message passing
- * @trace: what was read of it
+ * @trace: its contents
  * @error: return location for %PD_REPORT_ERROR_READ
  *
- * A folder, or what names begin with, stands for the files that were read.
+ * A folder, or a common beginning of names, stands for the files that were read.
  *
  * Returns: %TRUE on success.
  */
@@ -176,8 +176,8 @@ guint pd_cmd_terminal_width (void);
 
 /**
  * pd_cmd_check_files:
- * @inputs: (array zero-terminated=1): names of what is read; "" for none
- * @outputs: (array length=n): names of what is written, %NULL for none
+ * @inputs: (array zero-terminated=1): names of inputs; "" for none
+ * @outputs: (array length=n): names of outputs, %NULL for none
  * @error: return location for a %PD_USAGE_ERROR
  *
  * Returns: whether no file is written that is read, or written twice; terminals,
@@ -235,7 +235,7 @@ gboolean pd_cmd_save_csv (const char *csv, GString *table, const GString *sensit
 
 /**
  * pd_cmd_collect_messages:
- * @report: what was predicted or analysed
+ * @report: of a prediction or an analysis
  * @all: (inout): gets the messages of the report and of its runs
  *
  * Returns: how much of its recorded run the trace has, the least of all runs; see
@@ -254,21 +254,21 @@ void pd_cmd_print_warnings (const PdMessages *messages);
 /**
  * pd_cmd_conclude:
  * @trace: its name
- * @messages: all that was said of it
+ * @messages: all messages about it
  * @share: how much of its recorded run it has; see pd_mp_trace_get_share()
- * @done: what was done all the same, "; predicted nevertheless"; %NULL: nothing, as --strict
- *   wants it
- * @error: return location for a sentence that says why the status is not 0
+ * @done: the action in spite of faults, "; predicted nevertheless"; %NULL: none, as required by
+ *   --strict
+ * @error: return location for a sentence with the reason of a status other than 0
  *
- * Returns: the exit status: 0 of a trace that can be trusted; 4 of one that ends early, is
- *   damaged or contradicts itself, 1 where nothing was done; 3 if its ranks do not fit together.
+ * Returns: the exit status: 0 for a valid trace; 4 if it ends early, is damaged or contradicts
+ *   itself, 1 if @done is %NULL; 3 if the calls of its ranks are inconsistent.
  */
 int pd_cmd_conclude (const char *trace, const PdMessages *messages, gdouble share, const char *done,
                      GError **error);
 
 /**
  * pd_cmd_conclude_report:
- * As pd_cmd_conclude() of what was said in @report.
+ * As pd_cmd_conclude() for the messages of @report.
  */
 int pd_cmd_conclude_report (const char *trace, const PdReport *report, const char *done,
                             GError **error);
@@ -286,9 +286,9 @@ int pd_cmd_status_of_error (const GError *error);
  * @failure: (transfer full) (nullable): why there is none
  * @error: return location for an interruption
  *
- * For --pop. What cannot be predicted on an ideal network is a warning of @run.
+ * For --pop. If the prediction on an ideal network fails, @run gets a warning.
  *
- * Returns: %FALSE if one wants to stop.
+ * Returns: %FALSE after an interruption.
  */
 gboolean pd_cmd_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GError **error);
 

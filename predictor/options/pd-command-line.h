@@ -19,14 +19,14 @@ enum
 };
 
 /* A subcommand. Returns the exit status. On failure it sets @error (which
- * main.c prints, once) or has printed what there is to say itself. @argv[0]
+ * main.c prints, once) or has printed the error itself. @argv[0]
  * is "predictor COMMAND". With %PD_EXIT_USAGE main.c adds the usage line. */
 typedef int (*PdCommandFunc) (int argc, char **argv, GError **error);
 
 /**
  * pd_command_parse:
  * @argc: (inout): as in main()
- * @argv: (inout): as in main(); what is left are the positional arguments
+ * @argv: (inout): as in main(); the positional arguments remain
  * @arguments: what follows the options in the usage line, "TRACE"
  * @summary: one sentence and a one-line example, shown by --help
  * @entries: (array zero-terminated=1): the options

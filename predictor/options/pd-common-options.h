@@ -1,5 +1,5 @@
-/* Options that predictor run has in common with its kin: how processors
- * compute, the protocol of what they do, and how the program is modelled.
+/* Options of predictor run and similar commands: the speed of processors,
+ * the protocol of their actions, and the model of the program.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COMMON_OPTIONS_H
 #define PD_COMMON_OPTIONS_H

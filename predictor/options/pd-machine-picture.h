@@ -1,4 +1,4 @@
-/* What hangs on what in a machine, for the picture in pages.
+/* The hierarchy of a machine, for the picture in pages.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MACHINE_PICTURE_H
 #define PD_MACHINE_PICTURE_H

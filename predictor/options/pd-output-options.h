@@ -7,7 +7,7 @@
 
 #define PD_N_OUTPUT_OPTIONS 7
 
-/* What is written: first the documents, which may go to standard output. */
+/* The outputs: first the documents, which may go to standard output. */
 typedef enum
 {
   PD_OUTPUT_XML,
@@ -42,7 +42,7 @@ void pd_output_options_fill (PdOutputOptions *self, GOptionEntry *entries);
 
 /**
  * pd_output_options_check:
- * @inputs: (array zero-terminated=1): names of what is read; "" for none
+ * @inputs: (array zero-terminated=1): names of inputs; "" for none
  * @log: (nullable): another file that is written
  * @error: return location for a %PD_USAGE_ERROR
  *

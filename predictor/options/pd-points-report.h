@@ -1,4 +1,4 @@
-/* What a machine description says to what has been measured: the points it keeps, played
+/* A machine description against measured times: its points, simulated
  * by ComSys, as a table and as a picture.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_POINTS_REPORT_H
@@ -15,7 +15,7 @@ typedef struct
   char *title; /* "allreduce, 4 ranks" */
 } PdPointSeries;
 
-/* What was measured, and what the model says. */
+/* Measured and simulated times. */
 typedef struct
 {
   const PdMachine *machine;
@@ -34,7 +34,7 @@ PdPointsReport *pd_points_report_new (const PdMachine *machine, GError **error);
 
 /**
  * pd_points_report_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): a report
  */
 void pd_points_report_free (PdPointsReport *self);
 
@@ -58,7 +58,7 @@ gdouble pd_points_report_get_median (const PdPointsReport *self);
 
 /**
  * pd_points_report_format:
- * @with_points: all of them, else only what was fitted and the errors of each series
+ * @with_points: all of them, else only the fitted values and the errors of each series
  * Returns: (transfer full): text for people; ends with the errors, and a verdict in words.
  */
 char *pd_points_report_format (const PdPointsReport *self, gboolean with_points);

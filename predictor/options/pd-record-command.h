@@ -1,4 +1,4 @@
-/* What to run to record a command that starts an MPI program.
+/* The command that records an MPI program.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_RECORD_COMMAND_H
 #define PD_RECORD_COMMAND_H
@@ -51,7 +51,7 @@ void pd_mpi_command_clear (PdMpiCommand *self);
 
 /**
  * pd_mpi_command_insert:
- * @self: what is known of @words
+ * @self: the examined @words
  * @settings: (array zero-terminated=1): NAME=VALUE
  *
  * The settings are given to the programs alone, by env(1), and reach them on other

@@ -1,4 +1,4 @@
-/* Options for timelines, and who is told what the ranks of a run do: the one place where
+/* Options for timelines, and the consumers of the activity of ranks: the one place where
  * consumers are put together.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TIMELINE_OPTIONS_H
@@ -35,9 +35,9 @@ void pd_timeline_options_fill (PdTimelineOptions *self, GOptionEntry *entries);
 
 /**
  * pd_timeline_options_check:
- * @inputs: (array zero-terminated=1): names of what is read; "" for none
- * @output: what else is written,
- * @log: (nullable): and this
+ * @inputs: (array zero-terminated=1): names of inputs; "" for none
+ * @output: the other outputs
+ * @log: (nullable): another output
  * @error: return location for a %PD_USAGE_ERROR, or a #PdTimelineError
  *
  * Returns: %FALSE if a value is wrong, or a file would be written twice.
@@ -56,9 +56,9 @@ typedef struct _PdConsumers PdConsumers;
 /**
  * pd_consumers_new:
  * @options: checked; borrowed
- * @output: what else is written; borrowed
+ * @output: the other outputs; borrowed
  *
- * Returns: (transfer full): who is told of runs; perhaps nobody.
+ * Returns: (transfer full): the consumers of runs; may be empty.
  */
 PdConsumers *pd_consumers_new (const PdTimelineOptions *options, const PdOutputOptions *output);
 
@@ -72,10 +72,10 @@ void pd_consumers_free (PdConsumers *self);
  * pd_consumers_begin:
  * @self: (nullable): the consumers
  *
- * Another run is to be told of; the one before has ended.
+ * Begins another run; the one before has ended.
  *
- * Returns: (transfer none) (nullable): whom to tell, until pd_consumers_end(); %NULL:
- *   nobody wants to know.
+ * Returns: (transfer none) (nullable): the feed of the consumers, until pd_consumers_end();
+ *   %NULL: there are none.
  */
 PdTimelineFeed *pd_consumers_begin (PdConsumers *self);
 
@@ -110,17 +110,17 @@ void pd_consumers_set_program (PdConsumers *self, const PdProgram *program);
  * pd_consumers_are_easy:
  * @self: (nullable): the consumers
  *
- * Returns: whether they would rather know nothing than have the run predicted in a slower
- *   way: nobody has asked for them.
+ * Returns: whether they can be left out if they would need a slower prediction: the user has
+ *   not requested them.
  */
 gboolean pd_consumers_are_easy (const PdConsumers *self);
 
 /**
  * pd_consumers_end:
  * @self: (nullable): the consumers
- * @run: (nullable): the run, which gets what is shown of it; %NULL: there is none
+ * @run: (nullable): the run, which gets its timeline and matrix; %NULL: there is none
  *
- * It is over, if it was told of.
+ * Ends the run, if it has begun.
  */
 void pd_consumers_end (PdConsumers *self, PdReportRun *run);
 

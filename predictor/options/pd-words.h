@@ -1,4 +1,4 @@
-/* What can be written in some place of a command line, for its completion
+/* The possible words in a place of a command line, for its completion
  * (tools/make-completion).
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WORDS_H

@@ -10,7 +10,7 @@ typedef struct _PdAdviseTraces PdAdviseTraces;
 /**
  * pd_advise_traces_new:
  * @options: without a family all grids are predicted from its trace; must outlive the result
- * @messages: takes what is said of further traces, when they are first chosen
+ * @messages: gets the messages about further traces, when they are first chosen
  */
 PdAdviseTraces *pd_advise_traces_new (const PdAdviseOptions *options, PdMessages *messages);
 /**

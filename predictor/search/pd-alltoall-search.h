@@ -26,7 +26,7 @@ typedef struct
 
 /**
  * pd_alltoall_search:
- * @question: what is asked
+ * @question: the parameters of the search
  * @advice: (inout): gets the shapes, those that do not fit, the words of the question,
  *   and in its report the warnings of the machine
  * @error: return location for a #PdMachineError
@@ -38,7 +38,7 @@ gboolean pd_alltoall_search (const PdAlltoallQuestion *question, PdAlltoallAdvic
 
 /**
  * pd_alltoall_load:
- * @question: what is asked
+ * @question: the parameters of the search
  * @error: return location for a #PdMachineError
  *
  * Returns: (transfer full) (nullable): the machine; an inline one has a node for each

@@ -1,4 +1,4 @@
-/* What the order of shapes depends on: one assumption at a time.
+/* The sensitivity of the order of shapes: one assumption at a time.
  * SPDX-License-Identifier: MIT */
 #include "predictor/search/pd-alltoall-search.h"
 #include "predictor/search/pd-alltoall-vary.h"

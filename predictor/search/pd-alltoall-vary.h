@@ -1,4 +1,4 @@
-/* What the order of shapes depends on: one assumption at a time.
+/* The sensitivity of the order of shapes: one assumption at a time.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_ALLTOALL_VARY_H
 #define PD_ALLTOALL_VARY_H
@@ -7,11 +7,11 @@
 
 /**
  * pd_alltoall_vary:
- * @question: what was asked
+ * @question: the parameters of the search
  * @advice: (inout): with shapes; gets trials and ranges
  * @error: return location for a #PdMachineError
  *
- * Asks again under each other assumption, one at a time.
+ * Repeats the search under each other assumption, one at a time.
  *
  * Returns: %FALSE on an error.
  */

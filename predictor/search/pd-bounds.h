@@ -1,5 +1,5 @@
-/* What is known of all predictions of a trace before any is made: which grids
- * make sense, and what no grid can beat.
+/* Facts about all predictions of a trace before any is made: the useful grids,
+ * and the bounds for each grid.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_BOUNDS_H
 #define PD_BOUNDS_H

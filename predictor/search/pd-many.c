@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/search/pd-many.h"
 
-/* What the threads share. */
+/* Shared state of the threads. */
 typedef struct
 {
   const PdMany *many;

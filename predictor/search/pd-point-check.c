@@ -1,4 +1,4 @@
-/* What a study says, looked at before anything is computed.
+/* The check of a study before points are computed.
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/search/pd-bounds.h"

@@ -1,4 +1,4 @@
-/* What a study says, looked at before anything is computed.
+/* The check of a study before points are computed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_POINT_CHECK_H
 #define PD_POINT_CHECK_H
@@ -28,7 +28,7 @@ gboolean pd_point_check_study (const PdStudy *study, GError **error);
  * @study: complete, and checked
  * @error: return location for a #PdTraceError, or the errors of pd_report_add_input()
  *
- * Reads traces of message passing as a whole: what is wrong with one is wrong with
+ * Reads message-passing traces as a whole: a fault of a trace is a fault of
  * all of its points.
  *
  * Returns: (transfer full) (nullable) (element-type PdStudyInput): the files that its

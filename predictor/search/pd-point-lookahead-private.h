@@ -24,7 +24,7 @@ gboolean pd_points_ahead_peek (const PdPointsAhead *self, gint64 number, guint i
 void pd_points_ahead_predict (PdPointsAhead *self, const PdMpOptions *const *options,
                               const gint64 *numbers, guint n, const PdPointTrace *trace);
 
-/* What came of @number, if it was predicted: the run, or NULL and @error. */
+/* The result of @number, if it was predicted: the run, or NULL and @error. */
 gboolean pd_points_ahead_take (PdPointsAhead *self, gint64 number, PdReportRun **run,
                                GError **error);
 

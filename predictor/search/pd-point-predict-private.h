@@ -1,4 +1,4 @@
-/* Computing points: what is read once for all of them, and the prediction of one.
+/* Computing points: the inputs that are read once for all, and the prediction of one.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_POINT_PREDICT_PRIVATE_H
 #define PD_POINT_PREDICT_PRIVATE_H

@@ -1,4 +1,4 @@
-/* Computing points: what is read once for all of them, and the prediction of one.
+/* Computing points: the inputs that are read once for all, and the prediction of one.
  * SPDX-License-Identifier: MIT */
 #include "predictor/search/pd-bounds.h"
 #include "predictor/common/pd-errors.h"
@@ -28,7 +28,7 @@ typedef struct
   GPtrArray *files; /* of pd_recorded_clean() */
 } PointCleaning;
 
-/* What a worker keeps. */
+/* The kept inputs of a worker. */
 typedef struct
 {
   const PdStudy *study;
@@ -112,7 +112,7 @@ pd_point_trace_new (const char *path, GError **error)
   return self->mp != NULL ? g_steal_pointer (&self) : NULL;
 }
 
-/* ---- what is kept */
+/* ---- kept inputs */
 
 static void
 cleaning_free (gpointer data)
@@ -421,7 +421,7 @@ get_status (const GError *error)
   return stuck ? PD_POINT_DEADLOCK : PD_POINT_FAILED;
 }
 
-/* What is wrong with a trace is wrong for all points, not with the point. */
+/* A fault of a trace concerns all points, not this point. */
 static gboolean
 is_fatal (const GError *error)
 {

@@ -1,4 +1,4 @@
-/* What the files of points share.
+/* Shared declarations of the files of points.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_POINT_PRIVATE_H
 #define PD_POINT_PRIVATE_H
@@ -48,7 +48,7 @@ typedef struct
   gboolean is_made;     /* by a model, on the ranks of the point */
   PdMessages *messages; /* of reading or making that, for each run of it */
   char *path;           /* of a DVM program: what to open; */
-  GBytes *bytes;        /* (nullable) what is in it, decompressed */
+  GBytes *bytes;        /* (nullable) its contents, decompressed */
   PdCount recorded;     /* and the grid that it was recorded on */
 } PdPointTrace;
 

@@ -1,4 +1,4 @@
-/* What the writers of events share. Internal to record/.
+/* Shared declarations of the writers of events. Internal to record/.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REC_EVENTS_PRIVATE_H
 #define PD_REC_EVENTS_PRIVATE_H

@@ -1,4 +1,4 @@
-/* What the wrappers of MPI functions share: they are made by make-wrappers.awk
+/* Shared declarations of the wrappers of MPI functions: they are made by make-wrappers.awk
  * from mpi-functions.txt. A wrapper enters (which lets no thread in that is already
  * inside), puts the arguments into a PdWrapCall, calls MPI, and hands
  * the PdWrapCall to the function that knows what such a call does.

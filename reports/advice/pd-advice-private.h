@@ -1,4 +1,4 @@
-/* What the writers of the advice share.
+/* Shared declarations of the writers of the advice.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_ADVICE_PRIVATE_H
 #define PD_ADVICE_PRIVATE_H

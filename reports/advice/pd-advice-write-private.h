@@ -33,7 +33,7 @@ char *pd_advice_view_marks (const PdAdviceView *view, guint i);
 
 /**
  * pd_advice_describe_criterion:
- * Returns: (transfer full): "Least time", with what restricts it.
+ * Returns: (transfer full): "Least time", with its restriction.
  */
 char *pd_advice_describe_criterion (const PdAdviceCriteria *criteria, PdAdviceCriterion c);
 

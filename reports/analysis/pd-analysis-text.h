@@ -22,7 +22,7 @@ typedef struct
  * @self: a report whose only run has an analysis
  * @show: what of it
  * @width: columns of the terminal; 0 = unknown
- * @out: what is written is appended
+ * @out: the text is appended
  */
 void pd_report_write_analysis (const PdReport *self, const PdAnalysisShow *show, guint width,
                                GString *out);

@@ -9,7 +9,7 @@
  * pd_compare_runs_write_text:
  * @sides: (array length=n): the runs
  * @width: columns of the terminal; 0 = unknown
- * @out: what is written is appended: of each run time, speed-up, efficiency and losses
+ * @out: the text is appended: of each run time, speed-up, efficiency and losses
  */
 void pd_compare_runs_write_text (const PdCompareSide *sides, guint n, guint width, GString *out);
 

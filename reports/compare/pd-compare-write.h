@@ -8,7 +8,7 @@
 /**
  * pd_compare_write_text:
  * @width: columns of the terminal; 0 = unknown
- * @out: what is written is appended
+ * @out: the text is appended
  */
 void pd_compare_write_text (const PdCompare *self, guint width, GString *out);
 

@@ -1,4 +1,4 @@
-/* Who sends how much to whom.
+/* The communication matrix.
  *
  * The entry of the chart: ranks, groups, size (ranks of a group), and columns from, to,
  * messages, bytes of all pairs of groups that have messages, by from and to.

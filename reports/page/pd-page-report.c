@@ -61,7 +61,7 @@ format_value (gdouble value, const Unit *units)
   return g_strconcat (text, " ", units->unit, NULL);
 }
 
-/* "12.3 %"; what is small keeps two digits. */
+/* "12.3 %"; small shares keep two digits. */
 static char *
 format_share (gdouble share)
 {

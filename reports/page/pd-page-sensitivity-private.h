@@ -1,4 +1,4 @@
-/* What the run time depends on: the tables of pd_sensitivity_get_table(); and what would help: the
+/* The sensitivity of the run time: the tables of pd_sensitivity_get_table(); and the
  * what-ifs of a run.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PAGE_SENSITIVITY_PRIVATE_H

@@ -1,4 +1,4 @@
-/* What the run time depends on: the tables of pd_sensitivity_get_table().
+/* The sensitivity of the run time: the tables of pd_sensitivity_get_table().
  * SPDX-License-Identifier: MIT */
 #include "reports/page/pd-page-private.h"
 #include "reports/page/pd-page-data.h"

@@ -90,7 +90,7 @@ void pd_page_add_heading (PdPage *self, const char *id, const char *heading, con
 
 /**
  * pd_page_begin_details:
- * @summary: what is shown while it is folded
+ * @summary: the text that is shown while it is folded
  */
 void pd_page_begin_details (PdPage *self, const char *summary);
 

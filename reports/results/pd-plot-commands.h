@@ -1,4 +1,4 @@
-/* What charts have in common, as data and commands for gnuplot: curves, stacked shares, bars.
+/* Common parts of charts, as data and commands for gnuplot: curves, stacked shares, bars.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PLOT_COMMANDS_H
 #define PD_PLOT_COMMANDS_H
@@ -41,7 +41,7 @@ void pd_plot_append_label (GString *out, char which, const char *name, const cha
 void pd_plot_append_curves (GString *out, const char *name, const PdPlotSeries *series, guint n,
                             const char *y_label, gboolean from_zero);
 
-/* What a total time is made of: productive, insufficient parallelism, communication, idle. */
+/* The parts of a total time: productive, insufficient parallelism, communication, idle. */
 #define PD_PLOT_N_SHARES 4
 
 /**

@@ -1,4 +1,4 @@
-/* What other sources use of pd-results-db.c.
+/* Functions of pd-results-db.c for other sources.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_RESULTS_DB_H
 #define PD_RESULTS_DB_H

@@ -1,4 +1,4 @@
-/* What the files that show stored results share.
+/* Shared declarations of the files that show stored results.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_RESULTS_PRIVATE_H
 #define PD_RESULTS_PRIVATE_H

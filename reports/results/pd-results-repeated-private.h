@@ -1,4 +1,4 @@
-/* What is stored of a run besides its intervals: efficiencies, the range of its time, samples,
+/* The stored data of a run besides its intervals: efficiencies, the range of its time, samples,
  * sensitivity, diagnosis, what-ifs.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_RESULTS_REPEATED_PRIVATE_H

@@ -1,4 +1,4 @@
-/* What is stored of a run besides its intervals: efficiencies, samples, sensitivity.
+/* The stored data of a run besides its intervals: efficiencies, samples, sensitivity.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_RESULTS_REPEATED_H
 #define PD_RESULTS_REPEATED_H

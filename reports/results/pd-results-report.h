@@ -1,4 +1,4 @@
-/* A report again, from what is stored of it.
+/* A report again, from its stored data.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_RESULTS_REPORT_H
 #define PD_RESULTS_REPORT_H

@@ -1,4 +1,4 @@
-/* What the forms of an analysis have in common.
+/* Shared declarations of the forms of an analysis.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_ANALYSIS_COMMON_H
 #define PD_ANALYSIS_COMMON_H
@@ -76,7 +76,7 @@ guint pd_report_write_sites (const PdReportRun *run, guint top, PdColumns *to);
 
 /**
  * pd_report_write_root_causes:
- * Adds the table of what caused most of the waiting in @r.
+ * Adds the table of the causes of most of the waiting in @r.
  *
  * Returns: whether there is any.
  */

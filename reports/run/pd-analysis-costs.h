@@ -1,4 +1,4 @@
-/* What the writers of analyses share.
+/* Shared declarations of the writers of analyses.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_ANALYSIS_COSTS_H
 #define PD_ANALYSIS_COSTS_H
@@ -6,7 +6,7 @@
 #include "analyse/pd-diagnosis.h"
 #include "reports/run/pd-report-types.h"
 
-/* What calls cost: of PdCallCosts, their number and PD_N_COSTS times. */
+/* The costs of calls: of PdCallCosts, their number and PD_N_COSTS times. */
 #define PD_N_COSTS 5
 extern const PdField pd_report_costs[];
 

@@ -1,4 +1,4 @@
-/* What the writers share: numbers, texts, rows of tables, comparisons.
+/* Shared declarations of the writers: numbers, texts, rows of tables, comparisons.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-types.h"
 #include "base/pd-text.h"

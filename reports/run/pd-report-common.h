@@ -1,4 +1,4 @@
-/* What the writers share: numbers, texts, rows of tables, comparisons.
+/* Shared declarations of the writers: numbers, texts, rows of tables, comparisons.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REPORT_COMMON_H
 #define PD_REPORT_COMMON_H
@@ -39,9 +39,9 @@ char *pd_report_describe_size (const PdReportRun *run);
 /**
  * pd_report_describe_cut:
  * @run: of a trace that ends early
- * @what: is of what there is: "the prediction is"
+ * @what: the beginning of the statement: "the prediction is"
  *
- * Returns: (transfer full): a sentence that says how much of the recorded run that is.
+ * Returns: (transfer full): a sentence with the share of the recorded run in the trace.
  */
 char *pd_report_describe_cut (const PdReportRun *run, const char *what);
 

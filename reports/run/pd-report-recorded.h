@@ -1,4 +1,4 @@
-/* What a run took when it was recorded, beside what is predicted.
+/* Recorded times of a run, beside the predicted ones.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REPORT_RECORDED_H
 #define PD_REPORT_RECORDED_H

@@ -1,4 +1,4 @@
-/* What the text report, and that of stored results, say of runs that were predicted again.
+/* Runs that were predicted again, in the text report, and in that of stored results.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REPORT_REPEATED_H
 #define PD_REPORT_REPEATED_H
@@ -46,7 +46,7 @@ void pd_report_write_sensitivities (const PdReport *self, guint width, GString *
 
 /**
  * pd_distribution_write_quantiles:
- * Adds the table of what samples are like, in one row.
+ * Adds the table of the distribution of samples, in one row.
  */
 void pd_distribution_write_quantiles (const PdDistribution *d, PdColumns *to);
 

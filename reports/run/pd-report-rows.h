@@ -1,4 +1,4 @@
-/* What reports consist of, row by row: one description of each drives XML, JSON, CSV and the
+/* The rows of reports: one description of each row drives XML, JSON, CSV and the
  * tables of result files.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REPORT_ROWS_H
@@ -139,10 +139,10 @@ extern const PdField pd_report_outside_sums[]; /* PdOutside, in CSV */
 /* Of PdIntervalRow, by model: sums, and counters. */
 extern const PdField pd_report_sums[PD_N_MODELS][2];
 extern const PdField pd_report_counters[PD_N_MODELS][2];
-/* What version 2 of result files added to intervals and processors. */
+/* The values that version 2 of result files added to intervals and processors. */
 extern const PdField pd_report_added_values[];
 extern const PdField pd_report_added_processor_values[];
-/* What version 7 added. */
+/* The values that version 7 added. */
 extern const PdField pd_report_latest_values[];
 extern const PdField pd_report_latest_processor_values[];
 
@@ -156,7 +156,7 @@ void pd_emit_times (PdEmit *to, const char *name, const PdTime *times, guint32 n
 
 /**
  * pd_emit_run_parts:
- * What a run has beside its own fields and its intervals.
+ * The parts of a run besides its own fields and its intervals.
  */
 void pd_emit_run_parts (PdEmit *to, const PdReport *self, const PdReportRun *run);
 
@@ -164,7 +164,7 @@ void pd_emit_run_parts (PdEmit *to, const PdReport *self, const PdReportRun *run
 
 /**
  * pd_json_add_head:
- * What stands in front of the results: format, version, inputs, machine.
+ * The head before the results: format, version, inputs, machine.
  */
 void pd_json_add_head (PdJson *json, const PdReport *self);
 
@@ -241,13 +241,13 @@ extern const PdRecord pd_analysed_runs; /* PdAnalysis */
 
 /**
  * pd_emit_diagnosis:
- * What there is to say of interval @i of a predicted DVM run; nothing of other runs.
+ * The diagnosis of interval @i of a predicted DVM run; nothing for other runs.
  */
 void pd_emit_diagnosis (PdEmit *to, const PdReportRun *run, guint i);
 
 /**
  * pd_emit_analysed_interval:
- * What an analysis says of an interval; @ranks: what each has of a call site, too.
+ * The analysis of an interval; @ranks: also the values of each rank at a call site.
  */
 void pd_emit_analysed_interval (PdEmit *to, const PdReportRun *run, const PdIntervalResult *r,
                                 gboolean ranks);

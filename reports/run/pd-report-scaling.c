@@ -221,7 +221,7 @@ choose_runs (const GPtrArray *runs, guint most)
   return chosen;
 }
 
-/* "0.00191  55i": seconds, per cent, what is lost most. */
+/* "0.00191  55i": seconds, per cent, largest loss. */
 static char *
 format_cell (const PdIntervalResult *r, gboolean is_markup)
 {

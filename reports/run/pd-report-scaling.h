@@ -20,7 +20,7 @@ typedef struct
   gdouble gain;                     /* time before / time after */
   gdouble possible;                 /* processors after / processors before */
   PdCharacteristic loss;            /* the part of Lost_time that grows most, */
-  gdouble share;                    /* its share of what Lost_time grows by, from 0 to 1 */
+  gdouble share;                    /* its share of the growth of Lost_time, from 0 to 1 */
   const PdIntervalResult *interval; /* and where in @after it does */
 } PdScalingBreak;
 
@@ -65,8 +65,8 @@ void pd_scaling_get_speed_ups (const GPtrArray *runs, guint i, gdouble *values);
  * pd_scaling_add_table:
  * @all: every interval, else the dearest ones
  *
- * Begins, fills and ends the table of intervals and runs: time, efficiency, what is lost most. Of
- * runs those that have room.
+ * Begins, fills and ends the table of intervals and runs: time, efficiency, largest loss; with as
+ * many runs as the width permits.
  */
 void pd_scaling_add_table (PdColumns *to, const GPtrArray *runs, gboolean all);
 

@@ -1,4 +1,4 @@
-/* What reading and writing result files share.
+/* Shared declarations for reading and writing result files.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REPORT_SQLITE_H
 #define PD_REPORT_SQLITE_H
@@ -14,8 +14,8 @@
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3, sqlite3_close)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)
 
-/* What a file is, judged by its first bytes: nothing is opened that is not
- * ours, so that nothing of others is ever touched. */
+/* The kind of a file, by its first bytes: foreign files are not opened, and so
+ * never changed. */
 typedef enum
 {
   PD_REPORT_FILE_BAD,    /* an error is set */
@@ -34,7 +34,7 @@ typedef struct
 
 /**
  * pd_report_db_identify_kind:
- * @kind: what is expected
+ * @kind: the expected kind
  * @error: return location for %PD_REPORT_ERROR_FOREIGN, _VERSION, _READ
  *
  * Returns: %PD_REPORT_FILE_OURS if @path is of that kind.
@@ -61,7 +61,7 @@ sqlite3 *pd_report_db_open (const char *path, int flags, GError **error);
 
 /**
  * pd_report_db_fail:
- * Sets @error to what @db says: _READ where the file is damaged, else @code.
+ * Sets @error to the error of @db: _READ if the file is damaged, else @code.
  */
 void pd_report_db_fail (sqlite3 *db, PdReportError code, GError **error);
 

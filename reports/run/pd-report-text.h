@@ -11,7 +11,7 @@
  * @self: the report
  * @verbose: 0: one screen; 1: every interval and characteristic
  * @width: columns of the terminal
- * @out: what is written is appended
+ * @out: the text is appended
  */
 void pd_report_write_text (const PdReport *self, int verbose, guint width, GString *out);
 

@@ -1,4 +1,4 @@
-/* What the writers share.
+/* Shared declarations of the writers.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REPORT_TYPES_H
 #define PD_REPORT_TYPES_H
@@ -64,7 +64,7 @@ typedef struct
   guint depth; /* to be indented by */
   gdouble recorded;
   gdouble predicted;
-  gdouble error;              /* per cent of what was recorded; NAN if that is 0 */
+  gdouble error;              /* per cent of the recorded value; NAN if that is 0 */
   gboolean has_communication; /* of intervals of DVM programs; per processor: */
   gdouble recorded_communication;
   gdouble predicted_communication;

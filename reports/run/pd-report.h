@@ -1,4 +1,4 @@
-/* What a prediction says, and its writers. The writers know nothing of
+/* The results of a prediction, and their writers. The writers know nothing of
  * simulators: they read this description and interval trees.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REPORT_H
@@ -154,8 +154,8 @@ gboolean pd_report_add_input (PdReport *self, const char *path, GError **error);
  * pd_report_run_compact:
  * @run: a run whose tree is filled
  *
- * Folds the tree into the results and forgets what is kept per processor and an
- * analysis, for those who keep many runs. Such a run cannot be part of a report with
+ * Folds the tree into the results and releases the values of processors and an
+ * analysis, for callers that keep many runs. Such a run cannot be part of a report with
  * per_processor.
  */
 void pd_report_run_compact (PdReportRun *run);

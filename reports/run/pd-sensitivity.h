@@ -1,6 +1,6 @@
-/* What a run time depends on: the critical path of a simulated run, by how much the run
- * time grows with each parameter of the machine and each interval, and how much latency it
- * tolerates. One description of the tables drives text, JSON, XML, SQLite and the lists in
+/* The sensitivity of a run time: the critical path of a simulated run, the growth of the run
+ * time with each parameter of the machine and each interval, and the tolerated latency.
+ * One description of the tables drives text, JSON, XML, SQLite and the lists in
  * predictor-results(5).
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SENSITIVITY_H
@@ -9,7 +9,7 @@
 #include "base/pd-time.h"
 #include "reports/emit/pd-rows.h"
 
-/* What the critical path consists of: they add up to the run time. */
+/* The parts of the critical path, whose sum is the run time. */
 typedef struct
 {
   const char *kind; /* "computation", "transfer", … */
@@ -40,15 +40,15 @@ typedef struct
   char *path;         /* the parameter; owned */
   gdouble slowdown;   /* that is tolerated: 0.01 is 1 % */
   PdTime value;       /* up to which the parameter may grow */
-  PdTime growth;      /* from what it is */
+  PdTime growth;      /* relative to its present value */
   PdTime linear;      /* the growth that the derivative promises … */
   gdouble at_linear;  /* … and the slowdown that is simulated there */
-  gboolean is_linear; /* which is what was promised: up to there the derivative holds */
+  gboolean is_linear; /* equal to the predicted slowdown: up to there the derivative holds */
 } PdSensitivityTolerance;
 
 typedef struct
 {
-  guint32 rank; /* of a message, who sends */
+  guint32 rank; /* of a message, its sender */
   guint32 peer; /* of a message, who receives it; else as @rank */
   const char *kind;
   guint32 node; /* of computation; else 0 */
@@ -119,7 +119,7 @@ pd_sensitivity_fields (const PdSensitivityTable *table)
  * pd_sensitivity_write_text:
  * @width: columns of the terminal
  * @all_with: (nullable): the end of the path only, and with what option there is all of it
- * @out: what is written is appended
+ * @out: the text is appended
  */
 void pd_sensitivity_write_text (const PdSensitivity *self, guint width, const char *all_with,
                                 GString *out);

@@ -1,4 +1,4 @@
-/* Who computes which point: what is left, what is under way, and what becomes of
+/* The distribution of points to workers: remaining points, points in progress, and
  * points whose worker has died. Knows no processes and no clocks: moments are given.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COORDINATOR_H
@@ -28,7 +28,7 @@ typedef gboolean (*PdSkipFunc) (gpointer data, gint64 point);
  * @skip: (nullable): asked once of each point
  * @data: for @skip
  *
- * Returns: (transfer full): a coordinator; nobody has a point.
+ * Returns: (transfer full): a coordinator; no worker has a point.
  */
 PdCoordinator *pd_coordinator_new (gint64 n_points, guint n_workers, PdSkipFunc skip,
                                    gpointer data);

@@ -8,7 +8,7 @@
 /* The file descriptor that a worker finds its coordinator at. */
 #define PD_LOCAL_WORKER_FD 3
 
-/* What a worker does that is not another program. Returns the status it exits with. */
+/* The function of a worker that is not another program. Returns its exit status. */
 typedef int (*PdLocalWorkerFunc) (gpointer data, int fd);
 
 /**

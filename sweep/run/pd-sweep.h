@@ -13,11 +13,11 @@ typedef struct
 {
   gint64 n;        /* points that are to be in the file */
   gint64 n_done;   /* of them, those that are */
-  gint64 n_new;    /* of those, what was computed now */
+  gint64 n_new;    /* of those, the ones computed now */
   gdouble seconds; /* since the beginning */
   gint64 best;     /* the point with the least execution time; -1 = none */
   PdTime best_time;
-  gboolean interrupted; /* it was stopped; what was finished is in the file */
+  gboolean interrupted; /* it was stopped; the finished points are in the file */
 } PdSweepProgress;
 
 /* Everything is borrowed. */
@@ -50,14 +50,14 @@ GQuark pd_sweep_error_quark (void);
 /**
  * pd_sweep_run:
  * @study: complete
- * @db: of @study; gets what is missing in it
+ * @db: of @study; gets the missing points
  * @transport: (inout): with workers that wait for a study
  * @options: see there
  * @progress: (out): how far it came, also if it failed
  * @error: return location for a #PdSweepError, a #PdTransportError or the errors of
  *   pd_study_db_add()
  *
- * What was finished before an error is in the file.
+ * Points that were finished before an error are in the file.
  *
  * Returns: %FALSE on an error; an interruption is none.
  */

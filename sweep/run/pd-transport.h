@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-/* What a frame is. */
+/* The kind of a frame. */
 typedef enum
 {
   PD_FRAME_INPUTS, /* to a worker elsewhere, before all: as pd-input-message.h writes them */
@@ -62,12 +62,12 @@ typedef struct
 {
   guint (*get_n_workers) (PdTransport *self);
 
-  /* Sends a frame; or keeps it until the worker takes it. What is sent to a worker that
-   * has died is lost, and no error: receive() tells of the death. */
+  /* Sends a frame; or keeps it until the worker takes it. A frame to a worker that
+   * has died is lost, without an error: receive() reports the death. */
   gboolean (*send) (PdTransport *self, guint worker, PdFrameKind kind, gconstpointer data,
                     gsize size, GError **error);
 
-  /* What happens next, within @milliseconds. */
+  /* The next event, within @milliseconds. */
   gboolean (*receive) (PdTransport *self, guint milliseconds, PdTransportEvent *event,
                        GError **error);
 

@@ -21,8 +21,8 @@ typedef struct
    * they have in common may be computed once. */
   void (*expect) (gpointer self, const gint64 *points, gsize n);
 
-  /* Computes @point, and appends its result, as pd-result-message.h writes it. What is
-   * wrong with the point is its result. FALSE: no point of the study can be computed. */
+  /* Computes @point, and appends its result, as pd-result-message.h writes it. An error
+   * of the point is its result. FALSE: no point of the study can be computed. */
   gboolean (*compute) (gpointer self, gint64 point, GByteArray *out, GError **error);
 
   void (*free) (gpointer self);

@@ -1,4 +1,4 @@
-/* What came of one point, and its form between processes: the same on sockets and
+/* The result of one point, and its form between processes: the same on sockets and
  * under MPI, little-endian, with lengths that are checked.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_RESULT_MESSAGE_H
@@ -10,7 +10,7 @@
 typedef enum
 {
   PD_POINT_DONE,
-  PD_POINT_INCOMPLETE, /* the trace ends early: predicted what there is */
+  PD_POINT_INCOMPLETE, /* the trace ends early: its readable part is predicted */
   PD_POINT_DEADLOCK,   /* the simulated program cannot go on */
   PD_POINT_FAILED,     /* its parameters do not make a prediction */
   PD_POINT_CRASHED,    /* it ended the process that computed it, more than once */
@@ -81,7 +81,7 @@ typedef struct
   guint64 count;
 } PdPointWarning;
 
-/* What came of a point. Texts are borrowed from what it was read from. */
+/* The result of a point. Texts are borrowed from its source. */
 typedef struct
 {
   gint64 point;

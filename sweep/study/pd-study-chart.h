@@ -21,8 +21,8 @@ typedef enum
  */
 const char *pd_chart_kind_name (PdChartKind kind);
 
-/* What to draw. Axes that are not named are reduced: of all rows with the same place on the
- * named ones the best by @metric counts, of parts that with the least time. */
+/* The contents of a chart. Axes that are not named are reduced: of all rows with the same place on
+ * the named ones the best by @metric is taken, for parts the one with the least time. */
 typedef struct
 {
   PdChartKind kind;

@@ -1,4 +1,4 @@
-/* What the files of a study's database share.
+/* Shared declarations of the files of a study's database.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_STUDY_DB_PRIVATE_H
 #define PD_STUDY_DB_PRIVATE_H
@@ -91,7 +91,7 @@ struct _PdStudyDb
 {
   char *path;
   sqlite3 *db;
-  int lock;             /* of a file that is added to: nobody else does; -1 = none */
+  int lock;             /* the lock of a file that is added to; -1 = none */
   gboolean is_new;      /* the file was not there */
   const PdStudy *study; /* (nullable): of a file that is added to; the caller's */
   guint8 *done;         /* (array): a bit for each point */

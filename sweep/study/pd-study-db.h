@@ -22,7 +22,7 @@ typedef struct
   char *stamp; /* (nullable): equal where it is the same file, unchanged; likewise */
 } PdStudyInput;
 
-/* What a new database says about where it comes from. Everything is borrowed. */
+/* The origin of a new database. Everything is borrowed. */
 typedef struct
 {
   const char *command_line; /* (nullable) */
@@ -86,8 +86,8 @@ char *pd_study_db_describe_failure (PdStudyDb *self);
  * pd_study_db_is_whole:
  * @self: a database that is added to
  *
- * Moves what is committed from the log, FILE-wal, to the file, as far as there is room on the
- * disk and nobody reads what was there before. What is not committed is given up.
+ * Moves committed data from the log, FILE-wal, to the file, as far as the disk has room
+ * and no other process reads the old contents. Uncommitted data are given up.
  *
  * Returns: whether all of it is in the file, which can be copied without the log.
  */
@@ -99,7 +99,7 @@ gboolean pd_study_db_is_whole (PdStudyDb *self);
  */
 sqlite3 *pd_study_db_get_sqlite (PdStudyDb *self);
 
-/* What the work for a point was; the one table whose rows are not the same every time. */
+/* The work for a point; the only table whose rows differ between executions. */
 typedef struct
 {
   guint attempts;

@@ -5,7 +5,7 @@
 
 #include "sweep/study/pd-study-db.h"
 
-/* What came of it. */
+/* The result of a merge. */
 typedef struct
 {
   gint64 n_points; /* of the study */
@@ -27,11 +27,11 @@ void pd_study_merged_clear (PdStudyMerged *self);
 /**
  * pd_study_merge:
  * @out: the file; one of the same study that is there takes part, and is replaced
- * @paths: (array zero-terminated=1): databases of one study; those that are empty, since
- *   nobody has come to begin them, have no points
- * @names: (nullable): what names of parameters mean
+ * @paths: (array zero-terminated=1): databases of one study; empty ones, which
+ *   were never begun, have no points
+ * @names: (nullable): the meanings of names of parameters
  * @origin: its command line and date
- * @merged: (out caller-allocated): what came of it
+ * @merged: (out caller-allocated): the result
  * @error: return location for %PD_STUDY_ERROR_DIFFERS, not the same study, or a point
  *   that is not the same in two of them; or a #PdReportError
  *

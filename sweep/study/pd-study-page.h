@@ -1,4 +1,4 @@
-/* What a study has come to, as a page.
+/* The results of a study, as a page.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_STUDY_PAGE_H
 #define PD_STUDY_PAGE_H

@@ -1,4 +1,4 @@
-/* What the files of a study share.
+/* Shared declarations of the files of a study.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_STUDY_PRIVATE_H
 #define PD_STUDY_PRIVATE_H

@@ -1,4 +1,4 @@
-/* What a study has come to, for people: text with plots, a page, CSV.
+/* The results of a study as text with plots, a page, CSV.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_STUDY_REPORT_H
 #define PD_STUDY_REPORT_H
@@ -18,7 +18,7 @@ typedef struct
 
 /**
  * pd_study_report_text:
- * @out: what is said is appended
+ * @out: the text is appended
  * @error: return location for a #PdStudyError of the chart
  *
  * State of the study, the best points, the chart as a table and, if gnuplot is there, as a

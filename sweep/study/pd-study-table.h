@@ -1,11 +1,11 @@
-/* What the points of a study have come to, as rows that can be looked at in many ways.
+/* The results of the points of a study, as rows that can be viewed in many ways.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_STUDY_TABLE_H
 #define PD_STUDY_TABLE_H
 
 #include "sweep/study/pd-study-db.h"
 
-/* What of a point is looked at; all but efficiency and speed-up are better when small. */
+/* The metric of a point; all but efficiency and speed-up are better when small. */
 typedef enum
 {
   PD_METRIC_TIME,       /* Execution_time, seconds */

@@ -140,7 +140,7 @@ pd_axis_sample (const PdAxis *axis, gdouble u)
   return format_value (axis, get_between (axis, u), axis->scale == PD_SCALE_LOGARITHMIC ? 6 : 12);
 }
 
-/* What is behind "A:B:": "lin9", "log", "+2", "x2". */
+/* The text after "A:B:": "lin9", "log", "+2", "x2". */
 typedef struct
 {
   PdScale scale;

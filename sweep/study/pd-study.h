@@ -1,8 +1,8 @@
-/* A study: what is fixed, what varies, and the points that follow from it. A
- * study of the command line and one of a file are the same thing.
+/* A study: fixed parameters, axes, and the points on these axes. A
+ * study of the command line and one of a file are the same.
  *
- * Points are numbered from 0 in an order that depends on the study only: of a
- * product the last axis is the fastest. What a parameter means to a prediction is
+ * Points are numbered from 0 in an order that depends on the study only: in a
+ * product the last axis varies fastest. The meaning of parameters for predictions is
  * not known here.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_STUDY_H
@@ -26,14 +26,14 @@ typedef enum
  */
 GQuark pd_study_error_quark (void);
 
-/* More points are refused where nobody says how many may be. */
+/* More points are refused without an explicit limit. */
 #define PD_STUDY_DEFAULT_LIMIT G_GINT64_CONSTANT (10000000)
 /* No study has more: a point is named by 32 bits. */
 #define PD_STUDY_MAX_POINTS G_GINT64_CONSTANT (4000000000)
 /* A Sobol sequence has no more dimensions here. */
 #define PD_STUDY_MAX_AXES 21
 
-/* What the values of an axis are. */
+/* The kind of the values of an axis. */
 typedef enum
 {
   PD_AXIS_WORD,   /* names, files, lists */
@@ -87,7 +87,7 @@ typedef enum
 
 typedef struct _PdStudy PdStudy;
 
-/* What names of parameters mean to those who predict. */
+/* The meanings of names of parameters for predictions. */
 typedef struct
 {
   /* Whether @axis->name is one whose values are not of the general form (see

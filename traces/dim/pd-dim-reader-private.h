@@ -1,4 +1,4 @@
-/* What pd-dim-reader.c and pd-dim-collective.c share.
+/* Shared declarations of pd-dim-reader.c and pd-dim-collective.c.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DIM_READER_PRIVATE_H
 #define PD_DIM_READER_PRIVATE_H

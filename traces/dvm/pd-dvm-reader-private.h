@@ -1,4 +1,4 @@
-/* What the files of the reader share. Internal to traces/.
+/* Shared declarations of the files of the reader. Internal to traces/.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_READER_PRIVATE_H
 #define PD_DVM_READER_PRIVATE_H

@@ -1,4 +1,4 @@
-/* What the parts of the check of graphs share. Not for other folders.
+/* Shared declarations of the parts of the check of graphs. Not for other folders.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GRAPH_CHECK_PRIVATE_H
 #define PD_GRAPH_CHECK_PRIVATE_H

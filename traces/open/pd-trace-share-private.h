@@ -1,4 +1,4 @@
-/* What finding and making shared traces have in common.
+/* Shared declarations for finding and making shared traces.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TRACE_SHARE_PRIVATE_H
 #define PD_TRACE_SHARE_PRIVATE_H

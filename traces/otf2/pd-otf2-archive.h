@@ -32,7 +32,7 @@ gboolean pd_otf2_archive_check_name (const char *path, GError **error);
 /**
  * pd_otf2_archive_make:
  * @path: the anchor file, NAME.otf2; NAME.def and the folder NAME lie beside it
- * @fill: writes what is in it
+ * @fill: writes its contents
  * @data: for @fill
  * @error: return location for a #PdTraceError: FORMAT if @path is not NAME.otf2, OPEN
  *   if it cannot be written, or the folder exists

@@ -5,9 +5,9 @@
 
 #include "traces/otf2/pd-otf2-private.h"
 
-/* What @name, an MPI function, does; NULL for functions nobody has heard of. */
+/* The call of @name, an MPI function; NULL for unknown functions. */
 const PdOtf2Call *pd_otf2_call_find (const char *name);
-/* What a record of @op tells; of those that make something: a barrier. */
+/* The kind of a record of @op; for those that create an object: a barrier. */
 PdCollKind pd_otf2_coll_of_op (OTF2_CollectiveOp op);
 
 #endif

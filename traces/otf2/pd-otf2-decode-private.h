@@ -1,14 +1,14 @@
-/* Events of a location decoded without the library, where they are what it decodes often: the
+/* Events of a location decoded without the library, in the common case: the
  * files are not compressed, the bytes in this machine's order, the kinds of records those below,
- * and the location has neither numbers of its own nor another clock. All else is the library's.
- * What both tell is the same (tests/traces/otf2).
+ * and the location has neither numbers of its own nor another clock. The library decodes all other
+ * locations. Both give the same events (tests/traces/otf2).
  * SPDX-License-Identifier: MIT */
 #ifndef PD_OTF2_DECODE_PRIVATE_H
 #define PD_OTF2_DECODE_PRIVATE_H
 
 #include "traces/otf2/pd-otf2-private.h"
 
-/* Who is told what; %NULL: nobody. Attributes are in no list of the library; positions are 0. */
+/* Callbacks by event; %NULL: none. Attributes are in no list of the library; positions are 0. */
 typedef struct
 {
   OTF2_EvtReaderCallback_MeasurementOnOff on_off;
@@ -26,10 +26,10 @@ typedef struct
   OTF2_EvtReaderCallback_Metric metric; /* of one value, which is of type uint64 */
   OTF2_EvtReaderCallback_NonBlockingCollectiveRequest collective_request;
   OTF2_EvtReaderCallback_NonBlockingCollectiveComplete collective_complete;
-  gboolean with_attributes; /* of which they know what is in archive->present */
+  gboolean with_attributes; /* those in archive->present */
 } PdOtf2Handlers;
 
-/* What of an event's attributes is of interest. */
+/* The attributes of an event that are used. */
 struct _PdOtf2Attributes
 {
   guint has; /* bits, by PdOtf2Attribute: which are there */
@@ -39,7 +39,7 @@ struct _PdOtf2Attributes
 /* (transfer full): @handlers for the library. */
 OTF2_EvtReaderCallbacks *pd_otf2_handlers_to_callbacks (const PdOtf2Handlers *handlers);
 
-/* What is known of the events of a location whose chunks come one after the other. */
+/* The state of the events of a location whose chunks come one after the other. */
 typedef struct
 {
   const PdOtf2Archive *archive;

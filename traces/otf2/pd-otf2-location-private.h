@@ -19,7 +19,7 @@ gboolean pd_otf2_read_location (PdOtf2Archive *archive, OTF2_LocationRef locatio
 void pd_otf2_listen (void);
 /* Whether it has told any since. */
 gboolean pd_otf2_has_complaint (void);
-/* What the library last complained about; "" if nothing. */
+/* The last error message of the library; "" if none. */
 const char *pd_otf2_get_complaint (void);
 
 #endif

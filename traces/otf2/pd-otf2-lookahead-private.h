@@ -1,4 +1,4 @@
-/* What a non-blocking call does is recorded at its completion.
+/* The data of a nonblocking call are recorded at its completion.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_OTF2_LOOKAHEAD_PRIVATE_H
 #define PD_OTF2_LOOKAHEAD_PRIVATE_H
@@ -25,7 +25,7 @@ typedef struct _PdOtf2Ahead PdOtf2Ahead;
 
 /* Of a rank: nothing is known yet. */
 PdOtf2Ahead *pd_otf2_ahead_new (void);
-/* What completes in one of its locations; what one thread begins another may complete. */
+/* The completions in one of its locations; a thread may complete an operation of another. */
 gboolean pd_otf2_ahead_read (PdOtf2Ahead *self, PdOtf2Archive *archive, OTF2_LocationRef location,
                              GError **error);
 /* Likewise of the only one, whose events can be decoded here: it is looked through no further than

@@ -18,7 +18,7 @@
 typedef enum
 {
   PD_OTF2_CALL_STACK, /* who called: a calling context */
-  PD_OTF2_WILDCARD,   /* of receives: bits of what was asked for */
+  PD_OTF2_WILDCARD,   /* of receives: bits of the requested wildcards */
   PD_OTF2_SEND_MODE,  /* of sends: 1 buffered, 2 synchronous, 3 ready */
   PD_OTF2_FILE,       /* of Leave: the handle that the call worked on */
   PD_OTF2_SOURCES,    /* of operations of neighbours: groups, in their order */
@@ -46,7 +46,7 @@ typedef enum
   PD_OTF2_N_OF,
 } PdOtf2Of;
 
-/* What is known of an MPI function. */
+/* The properties of an MPI function. */
 typedef enum
 {
   PD_OTF2_LOCAL,   /* nothing happens but on this rank: computation */
@@ -105,7 +105,7 @@ typedef struct
   GArray *gathered;   /* (nullable): GArray* of gint64 per operation, see pd-otf2-counts.c */
 } PdOtf2Comm;
 
-/* Of a table of all: what is found by small references, as most are. */
+/* The part of a table with small references, as most are. */
 typedef struct
 {
   gpointer *found; /* (array length=n) (nullable elements) */
@@ -174,7 +174,7 @@ typedef struct
   guint64 resolution;     /* ticks per second */
   guint64 clock_begin;    /* ticks: when the recording began, */
   guint64 clock_length;   /* and how long it was; 0 = not told */
-  guint64 until;          /* ticks: what was later was not recorded of all ranks */
+  guint64 until;          /* ticks: later events were not recorded for all ranks */
   guint64 run_end;        /* ticks: when the run was over; 0 = not told */
   gboolean is_cut;        /* recording was stopped before */
   GHashTable *strings;    /* reference -> char* */
@@ -191,7 +191,7 @@ typedef struct
   GHashTable *marked;     /* number of the programmer -> 1 + interval of the program */
   GHashTable *processes;  /* location group -> PdOtf2Process* */
   GHashTable *nodes;      /* system tree node -> reference of its name */
-  GHashTable *members;    /* metric members that are processor time in ns -> 1 + of what */
+  GHashTable *members;    /* metric members that are processor time in ns -> 1 + its kind */
   GHashTable *metrics[PD_OTF2_N_OF]; /* metric class -> 1 + place of such a member */
   gboolean has_attribute[PD_OTF2_N_ATTRIBUTES];
   OTF2_AttributeRef attributes[PD_OTF2_N_ATTRIBUTES];

@@ -9,7 +9,7 @@
 
 typedef struct _PdOtf2Threads PdOtf2Threads;
 
-/* What a call does with a file. */
+/* The file access of a call. */
 typedef struct
 {
   guint32 file; /* in the program; %PD_PROGRAM_NONE = none */
@@ -64,8 +64,8 @@ typedef struct
 PdPlace pd_otf2_rank_place (const PdOtf2Rank *self);
 /* The rank's first event is at @ticks. */
 void pd_otf2_rank_start (PdOtf2Rank *self, guint64 ticks);
-/* FALSE, with archive->error set, if the program cannot have @action. What comes behind the part
- * that all ranks have is left out. */
+/* FALSE, with archive->error set, if the program cannot have @action. Actions after the part
+ * that all ranks have are left out. */
 gboolean pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action);
 /* The slot of a request that begins. */
 guint32 pd_otf2_rank_new_slot (PdOtf2Rank *self, guint64 request);
@@ -76,8 +76,8 @@ void pd_otf2_rank_begin (PdOtf2Rank *self, PdActionKind kind);
 /* Whether what happens at @now belongs to the part of the run that all ranks have: also what
  * a call does that began in it. */
 gboolean pd_otf2_rank_goes_on (PdOtf2Rank *self, gint64 now);
-/* What a collective operation is. Those that make something have only the name of the call to
- * tell; persistent ones, which MPI_Start begins, only their record, @op. */
+/* The kind of a collective operation. The name of the call identifies those that create an object;
+ * the record, @op, identifies persistent ones, which MPI_Start begins. */
 PdCollKind pd_otf2_rank_coll (const PdOtf2Rank *self, OTF2_CollectiveOp op);
 void pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now);
 void pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now);

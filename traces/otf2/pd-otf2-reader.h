@@ -17,10 +17,10 @@
  *   or refused
  *
  * Time between MPI calls becomes computation, calls become actions; regions of
- * the source become intervals. What is in MPI_Init and MPI_Finalize takes no
- * time. Vectors of counts, of which the format has only sums, are put together
- * from the records of all ranks; blocks of MPI_Alltoallv are taken to be equal.
- * Where no event needs the OTF2 library, ranks are read by as many threads as there are
+ * the source become intervals. Events in MPI_Init and MPI_Finalize take no
+ * time. Vectors of counts, of which the format has only sums, are assembled
+ * from the records of all ranks; blocks of MPI_Alltoallv are assumed to be equal.
+ * If no event needs the OTF2 library, ranks are read by as many threads as there are
  * processors; the program does not depend on that.
  *
  * Returns: (transfer full) (nullable): the program.

@@ -10,10 +10,10 @@
 /* Reads the property in which the recorder says until when all ranks were recorded; a
  * value that makes no sense is ignored, with a note. */
 void pd_otf2_read_extent (PdOtf2Archive *archive);
-/* What recording cost, once there is a builder. */
+/* Reads the cost of recording, once there is a builder. */
 void pd_otf2_read_costs (PdOtf2Archive *archive);
 
-/* What computation is measured in, likewise. */
+/* Reads the clock of computation, likewise. */
 void pd_otf2_read_clock (PdOtf2Archive *archive);
 
 /* Says what of the run is there, if it is not all. @first: when the first rank began, since
@@ -26,7 +26,7 @@ gboolean pd_otf2_report_extent (PdOtf2Archive *archive, PdTime first);
 void pd_otf2_usage_set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks);
 /* When all ranks have been read: tells the builder. */
 void pd_otf2_set_usages (PdOtf2Archive *archive);
-/* What reading the processor time of a thread cost. Returns: (transfer full): of each rank. */
+/* The cost of reading the processor time of a thread. Returns: (transfer full): of each rank. */
 PdTime *pd_otf2_find_reading_costs (const PdOtf2Archive *archive);
 /* Says which ranks shared processors, or lost them often. */
 void pd_otf2_report_usages (PdOtf2Archive *archive, const PdProgram *program);

@@ -1,13 +1,12 @@
 /* OTF2 archives: ranks of which several threads call MPI. The program of a rank is that of
  * its first thread, between whose actions those of the others have their places.
  *
- * Where no two calls of a rank's threads overlap, each has its place and its time. Where some
- * do, the rank's time is the first thread's alone: calls of others take none, and those that
- * block are two actions, which begin and wait. What begins while the first thread is in a call
- * comes before that call, what ends there, behind it; so an action that others wait for is never
- * later than it was, and one that waits never earlier: what came to its end when it was recorded
- * does so in the program. Internal to traces/.
- * SPDX-License-Identifier: MIT */
+ * If no two calls of a rank's threads overlap, each has its place and its time. If some
+ * do, the rank's time is the first thread's alone: calls of others take none, and blocking
+ * ones are two actions, a start and a wait. A call that begins while the first thread is in a call
+ * comes before that call, and one that ends there comes after it. So an action that others wait for
+ * is never later than in the recorded run, and one that waits never earlier: a run that ended when
+ * it was recorded also ends in the program. Internal to traces/. SPDX-License-Identifier: MIT */
 #ifndef PD_OTF2_THREADS_PRIVATE_H
 #define PD_OTF2_THREADS_PRIVATE_H
 

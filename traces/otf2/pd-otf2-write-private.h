@@ -35,12 +35,12 @@ enum
 
 /* The handle of a file, whose name is @file of the program: one for all ranks. */
 guint32 pd_otf2_write_handle (PdOtf2Writer *writer, guint32 file);
-/* What the call of @a does with its file. */
+/* Writes the file access of the call of @a. */
 void pd_otf2_write_file (PdOtf2Writer *writer, OTF2_EvtWriter *out, guint64 now, const PdAction *a);
 
 /* ---- pd-otf2-write-windows.c */
 
-/* Who posts or starts what: a vector of members of a communicator. */
+/* The members of a communicator that post or start: a vector. */
 typedef struct
 {
   guint32 comm;
@@ -53,7 +53,7 @@ void pd_otf2_write_window (PdOtf2Writer *writer, OTF2_EvtWriter *out, guint64 no
 
 /* ---- pd-otf2-write-sums.c: a collective operation as its records tell it, see pd-otf2-counts.c */
 
-/* What a rank's record of a collective operation says. */
+/* A rank's record of a collective operation. */
 typedef struct
 {
   OTF2_CollectiveOp op;

@@ -7,8 +7,8 @@
 #include "base/memory/pd-vector.h"
 #include "traces/program/pd-loops.h"
 
-/* What actions of a rank have in common that differ in nothing but times, requests and lists; of
- * other forms of programs each action is one of its own. */
+/* The common part of the actions of a rank that differ only in times, requests and lists; in
+ * other forms of programs each action has a shape of its own. */
 typedef struct
 {
   PdAction action;  /* the last one of this shape */
@@ -57,7 +57,7 @@ void pd_action_reader_begin (PdActionReader *self, guint32 rank);
  * pd_action_reader_next:
  *
  * Returns: (transfer none) (nullable): the next action of the rank, which may be changed, and is
- *   valid until the one after it; %NULL: there is none. What makes its shape is valid until the
+ *   valid until the one after it; %NULL: there is none. The fields of its shape are valid until the
  *   shape changes, at the next rank at the latest.
  */
 PdAction *pd_action_reader_next (PdActionReader *self);

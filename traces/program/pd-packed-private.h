@@ -18,12 +18,12 @@
 /* Shapes that are known at a time. */
 #define PD_MAX_SHAPES 4096
 
-/* What of a #PdAction is a shape: there is no gap in it. */
+/* The part of a #PdAction that is a shape: there is no gap in it. */
 #define PD_SHAPE_SIZE offsetof (PdAction, request)
 
 G_STATIC_ASSERT (PD_SHAPE_SIZE == 4 * sizeof (gint64) + 21 * sizeof (guint32));
 
-/* What changes of an action; all but the lists are values. */
+/* The variable parts of an action; all but the lists are values. */
 enum
 {
   PD_HAS_AMOUNT = 1 << 0,
@@ -64,7 +64,7 @@ gboolean pd_packer_find (PdPacker *self, guint32 rank, const PdAction *action);
 gboolean pd_packer_find_compute (PdPacker *self, guint32 rank, gboolean with_processor);
 /* The action that was written last is such. */
 void pd_packer_note_compute (PdPacker *self, gboolean with_processor);
-/* The action that was looked for is not written: what was learnt is forgotten. */
+/* The action that was looked up is not written: forgets the result. */
 void pd_packer_forget (PdPacker *self);
 /* Writes @action, the one that was looked for; returns its bytes. */
 gsize pd_packer_write (PdPacker *self, const PdAction *action, guint8 *to);

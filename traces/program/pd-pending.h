@@ -1,6 +1,6 @@
 /* The requests of a rank that a reader of traces has seen begin and not yet
- * end: found by what they are waited for with, numbered by slots that are used
- * again, the smallest first. Internal to traces/.
+ * end: found by the arguments of their waits, numbered by slots that are reused,
+ * the smallest first. Internal to traces/.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PENDING_H
 #define PD_PENDING_H

@@ -1,4 +1,4 @@
-/* What is wrong with a program, before it is simulated.
+/* The errors of a program, found before it is simulated.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PROGRAM_AUDIT_H
 #define PD_PROGRAM_AUDIT_H

@@ -34,9 +34,9 @@ void pd_program_builder_make_outline (PdProgramBuilder *self);
  * pd_program_builder_pack:
  * @self: a builder without actions
  *
- * Actions are packed from now on: in some ten bytes each where the same places come by again and
- * again. They are for those who go through them with a #PdActionReader; cells are made of them when
- * somebody asks for cells.
+ * Actions are packed from now on: in some ten bytes each if the same places are executed
+ * repeatedly. A #PdActionReader reads them directly; they are converted to cells when a caller
+ * needs cells.
  */
 void pd_program_builder_pack (PdProgramBuilder *self);
 
@@ -69,8 +69,8 @@ gboolean pd_program_builder_add_compute (PdProgramBuilder *self, guint32 rank, P
  * pd_program_builder_fold:
  * @self: a builder without actions
  *
- * Actions that repeat those before them, amounts included, become loops from now on. What is
- * repeated may be as long as half of what memory is taken for at a time, 131,072 cells at most.
+ * Actions that repeat those before them, amounts included, become loops from now on. The body of a
+ * loop may have up to half of the cells that are allocated at a time, 131,072 cells at most.
  */
 void pd_program_builder_fold (PdProgramBuilder *self);
 
@@ -79,11 +79,11 @@ void pd_program_builder_fold (PdProgramBuilder *self);
  * @self: a builder that neither packs nor folds
  * @rank: a rank; only it has actions added until the loop ends
  *
- * What is added from now on, up to pd_program_builder_end_loop(), is what a loop repeats. Loops may
- * contain others.
+ * The actions added from now on, up to pd_program_builder_end_loop(), are the body of a loop. Loops
+ * may contain others.
  *
  * Returns: %FALSE if there would be more than %PD_LOOPS_DEPTH loops around each other: no loop has
- *   begun, and what is repeated has to be added again each time.
+ *   begun, and the repeated actions have to be added again each time.
  */
 gboolean pd_program_builder_begin_loop (PdProgramBuilder *self, guint32 rank);
 
@@ -119,7 +119,7 @@ void pd_program_builder_set_samples (PdProgramBuilder *self, guint32 rank, guint
 /**
  * pd_program_builder_add_sampled:
  * @self: a builder that neither packs nor folds
- * @action: computation, or a call that concerns nobody else, without an amount
+ * @action: computation, or a call that concerns no other rank, without an amount
  * @error: as of pd_program_builder_add()
  *
  * Adds an action whose amount is the next sample of @rank, each time that it is repeated.

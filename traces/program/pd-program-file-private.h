@@ -5,8 +5,8 @@
 
 #include "traces/program/pd-program-private.h"
 
-/* Makes the sum right of what was a file and has been changed, so that tests get
- * at the checks behind it. */
+/* Corrects the checksum of a file that has been changed, so that tests reach
+ * the checks behind it. */
 void pd_program_file_seal (guint8 *data, gsize size);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "traces/program/pd-program.h"
 
-/* Bytes of what a file is found again by. */
+/* Size of the key of a file, in bytes. */
 #define PD_PROGRAM_KEY_SIZE 32
 
 /**
@@ -35,9 +35,9 @@ gboolean pd_program_save_to_fd (const PdProgram *self, const guint8 *key, GVaria
 /**
  * pd_program_map:
  * @path: a file of pd_program_save()
- * @key: (array length=32) (nullable): what it must have been made from
- * @notes: (out) (optional) (nullable) (transfer full): what was noted, of
- *   whatever type; must be freed if not %NULL
+ * @key: (array length=32) (nullable): the expected key of its source
+ * @notes: (out) (optional) (nullable) (transfer full): the stored notes, of
+ *   any type; must be freed if not %NULL
  * @error: return location for %PD_TRACE_ERROR_OPEN, or _FORMAT for a file that
  *   is not one, is of another version or machine, has another key, or is
  *   damaged

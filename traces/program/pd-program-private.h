@@ -6,7 +6,7 @@
 #include "base/memory/pd-vector.h"
 #include "traces/program/pd-loops.h"
 
-/* What follows the first cell of an action that needs more. */
+/* The cells after the first one of an action that needs more. */
 typedef enum
 {
   PD_EXT_WIDE,       /* a = comm, b = request, c = upper half of bytes */
@@ -183,7 +183,7 @@ struct _PdProgramBuilder
   PdTime call_costs[PD_N_CALL_COSTS];
   gboolean is_outline;      /* actions are not kept */
   struct _PdPacker *packer; /* (nullable): they are packed */
-  struct _PdFolder *folder; /* (nullable): what is repeated becomes loops */
+  struct _PdFolder *folder; /* (nullable): converts repetitions to loops */
   gboolean has_loops;
   GArray *samples;       /* (nullable): PdAmount */
   guint64 *first_sample; /* (nullable) (array length=n_ranks) */
@@ -195,7 +195,7 @@ struct _PdProgramBuilder
   PdRuns strings;
   GArray *intervals; /* PdBuiltInterval */
   GArray *sites;     /* PdBuiltSite */
-  GHashTable *known; /* GBytes: what is kept once, with its kind -> index */
+  GHashTable *known; /* GBytes: shared data, with their kind -> index */
 };
 
 /* Memory for the cells of @self, so many. */
@@ -229,9 +229,9 @@ void pd_chunks_free (PdProgramRank *rank);
 /* Of pd-program-loops.c: @program gets loops and samples. */
 void pd_program_builder_give_loops (PdProgramBuilder *self, PdProgram *program);
 
-/* Loops of what is added, see pd-folder.c. pd_folder_fold() finds those of @chunk, of cells, which
- * gets shorter; it returns whether there are any. Its time is linear in the cells that were added
- * since the last time. */
+/* Loops of the added actions, see pd-folder.c. pd_folder_fold() finds those of @chunk, of cells,
+ * which gets shorter; it returns whether there are any. Its time is linear in the cells that were
+ * added since the last time. */
 struct _PdFolder *pd_folder_new (void);
 void pd_folder_free (struct _PdFolder *self); /* (nullable) */
 gboolean pd_folder_fold (struct _PdFolder *self, PdChunk *chunk);

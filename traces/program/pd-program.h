@@ -1,10 +1,10 @@
-/* A message-passing program in memory: for each rank the sequence of what it
- * does, in 16 bytes per typical action. All readers of sequential traces (TI,
+/* A message-passing program in memory: for each rank the sequence of its
+ * actions, in 16 bytes per typical action. All readers of sequential traces (TI,
  * DIM, OTF2, …) produce it; it is immutable once built.
  *
- * A rank's actions lie one behind the other as cells: pd_action_read() decodes
- * one and gives the next. What a typical action needs is in its first cell;
- * wide values and rare ones follow in extension cells. What is repeated may be a
+ * A rank's actions are consecutive cells: pd_action_read() decodes
+ * one and gives the next. The first cell has the data of a typical action;
+ * wide values and rare ones follow in extension cells. Repeated actions may be a
  * loop, see pd-loops.h.
  *
  * Requests are numbered by slots, per rank: an action that starts a request
@@ -21,10 +21,10 @@
 #define PD_PROGRAM_MAX_RANKS 16777214
 
 #define PD_PROGRAM_ANY       (-1) /* peer or tag: any */
-#define PD_PROGRAM_PROC_NULL (-2) /* peer: nobody */
+#define PD_PROGRAM_PROC_NULL (-2) /* peer: none */
 #define PD_PROGRAM_NONE      G_MAXUINT32
 
-/* What an action does, and which fields of #PdAction it uses. "p2p" stands for
+/* The kind of an action, and the fields of #PdAction that it uses. "p2p" stands for
  * comm, peer, tag, bytes. */
 typedef enum
 {
@@ -75,16 +75,16 @@ typedef enum
   PD_ACT_WIN_FENCE,    /* comm = the window's */
   PD_ACT_WIN_LOCK,     /* comm = the window's, peer = the target (-1: all); tag != 0: exclusive */
   PD_ACT_WIN_UNLOCK,   /* comm = the window's, peer = the target (-1: all) */
-  PD_ACT_WIN_FLUSH,    /* likewise; tag != 0: only what is local */
+  PD_ACT_WIN_FLUSH,    /* likewise; tag != 0: only local completion */
   PD_ACT_WIN_POST,     /* comm = the window's, sources = those who may access it */
   PD_ACT_WIN_START,    /* comm = the window's, targets = those that are accessed */
-  PD_ACT_WIN_COMPLETE, /* comm = the window's: ends what was started first */
-  PD_ACT_WIN_WAIT,     /* comm = the window's: ends what was posted first */
+  PD_ACT_WIN_COMPLETE, /* comm = the window's: ends the access that was started first */
+  PD_ACT_WIN_WAIT,     /* comm = the window's: ends the exposure that was posted first */
   PD_ACT_OTHER,        /* a call outside the model: name, amount.time = how long it took */
-  PD_ACT_LOCAL,        /* a call that concerns nobody else: name, amount.time likewise */
+  PD_ACT_LOCAL,        /* a call that concerns no other rank: name, amount.time likewise */
   PD_ACT_ENTER,        /* interval: begins */
   PD_ACT_LEAVE,        /* interval: ends */
-  PD_ACT_LOCATION,     /* name = source file, line: of what follows */
+  PD_ACT_LOCATION,     /* name = source file, line: of the following actions */
   PD_ACT_ALIKE_BEGIN,  /* tag: the number of a stretch that all who mark it compute alike */
   PD_ACT_ALIKE_END,    /* likewise */
   PD_N_ACTS,
@@ -130,21 +130,21 @@ typedef enum
   PD_N_COLLS,
 } PdCollKind;
 
-/* What a call does with a file. */
+/* The file access of a call. */
 typedef enum
 {
   PD_FILE_OPEN,
   PD_FILE_CLOSE,
   PD_FILE_READ,  /* file_bytes */
   PD_FILE_WRITE, /* file_bytes */
-  PD_FILE_WAIT,  /* for what was begun before: its bytes are known from there */
+  PD_FILE_WAIT,  /* for an access begun before, whose bytes are recorded there */
   PD_FILE_SEEK,
   PD_FILE_SYNC,
   PD_FILE_OTHER, /* such as to set the view */
   PD_N_FILE_OPS,
 } PdFileOp;
 
-/* What an amount of computation is measured in, the same in a whole program. */
+/* The unit of an amount of computation, the same in a whole program. */
 typedef enum
 {
   PD_AMOUNT_TIME,  /* picoseconds on the recording machine */
@@ -157,8 +157,8 @@ typedef union
   gdouble flops;
 } PdAmount;
 
-/* An action, decoded. What a kind does not use is as pd_action_init() sets it. Up to @request is
- * what mostly is the same each time that a program comes by a place: its shape, see pd-packed. */
+/* An action, decoded. Unused fields of a kind have the values of pd_action_init(). The fields up to
+ * @request are mostly the same in each execution of a place: its shape, see pd-packed. */
 typedef struct
 {
   gint64 bytes; /* >= 0; of a collective: the caller's block or vector, as its PdOp says */
@@ -229,7 +229,7 @@ typedef struct
   PdTime capacity;  /* each region's time multiplied by its threads */
 } PdRecordedRegions;
 
-/* What a rank had, and used, of its host in the recorded run. */
+/* The resources of its host that a rank had, and used, in the recorded run. */
 typedef struct
 {
   guint32 host;       /* string; %PD_PROGRAM_NONE = unknown; likewise: */
@@ -279,7 +279,7 @@ enum
 #define PD_CELL_WIDE_COMM    0xff
 #define PD_CELL_WIDE_REQUEST 0xffff
 
-/* What recording a call costs depends on what it does. */
+/* The kinds of calls by the cost of recording them. */
 typedef enum
 {
   PD_CALL_COST_BLOCKING,     /* sends or receives */
@@ -290,7 +290,7 @@ typedef enum
   PD_N_CALL_COSTS,
 } PdCallCost;
 
-/* What computation was measured in when it was recorded. */
+/* The clock of recorded computation. */
 typedef enum
 {
   PD_CLOCK_UNKNOWN, /* or it was not recorded */

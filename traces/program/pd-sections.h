@@ -1,4 +1,4 @@
-/* Files, and memory that processes share, which hold what is in memory as it is there:
+/* Files, and shared memory, which hold data in their form in memory:
  * a header, then sections of elements of one size, each at a multiple of 16 bytes.
  * Numbers are in the order of bytes of the machine that wrote them. Internal to traces/.
  * SPDX-License-Identifier: MIT */
@@ -11,7 +11,7 @@
 #define PD_SECTIONS_ALIGN    16
 #define PD_SECTIONS_KEY_SIZE 32
 
-/* What must be the same for the sections to mean the same. */
+/* The identity of the form: sections are compatible if it is equal. */
 typedef struct
 {
   char magic[8];
@@ -43,12 +43,12 @@ gboolean pd_sections_write (const PdSections *self, const PdSectionsKind *kind, 
 /**
  * pd_sections_find:
  * @data: (array length=size): outside data, at a multiple of 16 bytes
- * @kind: of which kind it must be
- * @key: (array length=32) (nullable): what it must have been made from
+ * @kind: the expected kind
+ * @key: (array length=32) (nullable): the expected key of its source
  * @self: (out): where the sections are in @data; changed in any case
  * @error: return location for %PD_TRACE_ERROR_FORMAT
  *
- * Returns: whether @data holds exactly such sections. What is in them is not looked at.
+ * Returns: whether @data holds exactly such sections. Their contents are not checked.
  */
 gboolean pd_sections_find (const guint8 *data, gsize size, const PdSectionsKind *kind,
                            const guint8 *key, PdSections *self, GError **error);

@@ -1,4 +1,4 @@
-/* Who accesses whom over a window: the key of tables of epochs.
+/* Origin and target of accesses over a window: the key of tables of epochs.
  * Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WINDOW_PAIR_H
@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-/* The first member of what a table has of a pair. */
+/* The first member of the entry of a pair in a table. */
 typedef struct
 {
   guint32 comm;   /* of the window */

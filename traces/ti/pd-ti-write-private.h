@@ -1,4 +1,4 @@
-/* What pd-ti-writer.c and pd-ti-write-collective.c share. Internal to traces/.
+/* Shared declarations of pd-ti-writer.c and pd-ti-write-collective.c. Internal to traces/.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TI_WRITE_PRIVATE_H
 #define PD_TI_WRITE_PRIVATE_H

@@ -1,6 +1,5 @@
-/* Each change is a table of handlers. What is held back is settled before any other call that
- * communicates, reads or writes, or begins or ends a task.
- * SPDX-License-Identifier: MIT */
+/* Each change is a table of handlers. A call that is held back is settled before any other call
+ * that communicates, reads or writes, or begins or ends a task. SPDX-License-Identifier: MIT */
 #include "predictor/dvm/change/pd-dvm-change.h"
 
 #include "predictor/dvm/handlers/pd-dvm-reduction.h"
@@ -11,7 +10,7 @@
 #include "predictor/dvm/model/pd-dvm-started.h"
 #include "predictor/dvm/model/pd-dvm-teams.h"
 
-/* What the trace says. */
+/* The handler of the unchanged program. */
 static gboolean
 pass (PdDvm *self, GError **error)
 {
@@ -70,7 +69,7 @@ apply_rows (PdDvmHandlers *handlers, const Row *rows, gsize n)
     }
 }
 
-/* What is held back. */
+/* A call that is held back. */
 typedef struct
 {
   gint64 id;

@@ -1,6 +1,6 @@
 /* Counts the elements that go from each class of one section to each class of another
  * one of a different shape. The owners of both repeat in linear order with the lengths
- * of their rows, so what is between two boundaries of outer axes is counted for one
+ * of their rows, so the elements between two boundaries of outer axes are counted for one
  * common period.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_COPY_COUNT_PRIVATE_H

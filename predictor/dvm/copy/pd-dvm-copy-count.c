@@ -1,7 +1,7 @@
 /* Counts the elements that go from each class of one section to each class of
  * another one of a different shape. The owners of both repeat in linear order
- * with the lengths of their rows, so what is between two boundaries of outer
- * axes is counted for one common period.
+ * with the lengths of their rows, so the elements between two boundaries of outer
+ * axes are counted for one common period.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/copy/pd-dvm-copy-private.h"
 #include "predictor/dvm/copy/pd-dvm-copy-count-private.h"

@@ -10,7 +10,7 @@
  * coordinates. Axes with one index are left out: those with more are the
  * *varying* axes, and boxes have one range of section coordinates for each. */
 
-/* What one coordinate of a grid dimension holds of a varying axis. */
+/* The part of a varying axis that one coordinate of a grid dimension holds. */
 typedef struct
 {
   guint32 coord;
@@ -104,7 +104,7 @@ pd_copy_add (gint64 a, gint64 b)
   return __builtin_add_overflow (a, b, &sum) ? G_MAXINT64 : sum;
 }
 
-/* What the kinds of copy plans have in common. */
+/* Common data of the kinds of copy plans. */
 typedef struct
 {
   PdPlan base;
@@ -114,7 +114,7 @@ typedef struct
   gboolean elementwise; /* nothing is sent to who owns the element itself */
   gboolean once;        /* only the first of the processors that hold a part sends it */
   gboolean sends_first; /* in posting order */
-  gboolean silent;      /* nobody sends; there is only what each one copies itself */
+  gboolean silent;      /* no messages; only copies within processors */
   PdGrid *within;       /* (nullable): only these take part */
 } PdCopyPlan;
 
@@ -133,8 +133,8 @@ typedef struct
 } PdCopyView;
 
 /* Copies of vectors on a grid of rank 2: each processor gets a piece from just
- * one of its replicas. Which one, that is told by the processor's coordinate of
- * one grid dimension. */
+ * one of its replicas. The coordinate of the processor in one grid dimension
+ * selects the replica. */
 typedef struct
 {
   guint from_dim;  /* replicas of the source lie along it */

@@ -24,13 +24,13 @@ typedef struct
   PdIndexRange box[PD_MAX_RANK]; /* of the processor */
   gint64 lengths[PD_MAX_RANK];   /* of the message along each varying axis */
   PdCopySlice slices[PD_MAX_GRID_RANK];
-  gint64 n_undivided; /* elements of the box per element of what the peers' side divides */
+  gint64 n_undivided; /* elements of the box per element of the axes that the peers' side divides */
   guint varying[PD_MAX_GRID_RANK]; /* dimensions with several coordinates */
   guint n_varying;
 } Listing;
 
-/* What the @i-th coordinate of a dimension has of the processor's box along the
- * axis it divides; 1 if it divides none. */
+/* The number of elements of the processor's box that the @i-th coordinate of a dimension
+ * has along the axis it divides; 1 if it divides none. */
 static gint64
 meet_box (const Listing *self, const PdCopyDim *dim, guint32 i)
 {
@@ -254,7 +254,7 @@ plan_get_messages (const PdPlan *plan, guint32 processor, PdPlanMessage *out)
   return n + list (self, processor, !self->copy.sends_first, out + n);
 }
 
-/* Adds up what is listed. */
+/* Sums up the list. */
 static Sum
 sum_listed (const ProductPlan *self, guint32 processor, gboolean send)
 {
@@ -292,7 +292,7 @@ plan_get_traffic (const PdPlan *plan, guint32 processor, PdTraffic *out)
                       .bytes_received = pd_copy_times (received.n_elements, self->copy.type_size) };
 }
 
-/* What both sides have of it. */
+/* The common part of both sides. */
 static void
 plan_get_local (const PdPlan *plan, guint32 processor, PdPlanLocal *out)
 {

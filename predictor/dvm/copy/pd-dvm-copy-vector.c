@@ -65,7 +65,7 @@ pd_copy_vector_narrow (const PdCopyVector *self, gboolean send, const PdCopyPlac
           (PdCopySlice){ self->first[k], self->first[k + 1] - self->first[k], self->askers };
       return;
     }
-  /* nobody may hold the source */
+  /* the source may have no holder */
   if (slices[self->from_dim].n > 0)
     slices[self->from_dim] = (PdCopySlice){ self->chosen[place->at[self->to_dim]], 1, NULL };
 }

@@ -1,4 +1,4 @@
-/* What all kinds of copy plans have in common.
+/* Common parts of all kinds of copy plans.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_COPY_VIEW_PRIVATE_H
 #define PD_DVM_COPY_VIEW_PRIVATE_H
@@ -20,7 +20,7 @@ gboolean pd_copy_view_init (PdCopyView *self, const PdCopyPlan *plan, guint32 pr
  * @runs as in #PdPlanMessage. */
 void pd_copy_view_add (PdCopyView *self, guint32 linear, gint64 n_elements, gint64 runs);
 
-/* Nobody sends anything. */
+/* A plan without messages. */
 PdPlan *pd_copy_plan_new_nothing (void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What all kinds of copy plans have in common.
+/* Common parts of all kinds of copy plans.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/copy/pd-dvm-copy-private.h"
 #include "predictor/dvm/copy/pd-dvm-copy-side-private.h"

@@ -18,7 +18,7 @@ count_range (const PdLoopRange *range)
   return (range->last - range->first) / range->step + 1;
 }
 
-/* The first @count indices of what @range begins. */
+/* The first @count indices of @range. */
 static void
 set_count (PdLoopRange *range, gint64 count)
 {

@@ -10,7 +10,7 @@
 /* Part of an array: along each axis the indices first, first + step … last. */
 typedef struct
 {
-  PdLayout *layout; /* borrowed; what is made of the section references it */
+  PdLayout *layout; /* borrowed; objects made from the section reference it */
   PdLoopRange ranges[PD_MAX_RANK];
   gboolean once; /* as a source: of the processors that hold the same part only the
                   * first one sends it, and only to those without it */
@@ -70,15 +70,15 @@ gint64 pd_section_truncate (PdSection *self, gint64 count);
  * The messages of arrcpy_ between arrays, of remote buffers, redis_ and realn_:
  * the first of the four rules that applies. Sparse: made
  * in O(sum of grid dimensions) (rule 4 with different shapes: O(pairs of owners
- * that have elements in common)), asked in O(own messages), added up in O(rank)
- * but for different shapes. Posting order: receives by increasing source, then
- * sends by increasing target. A copy that nobody sends anything for is a plan
- * without messages. If the sections have different counts, as many elements as
- * the smaller one has are copied, element by element.
+ * that have elements in common)), queried in O(own messages), summed up in O(rank)
+ * except for different shapes. Posting order: receives by increasing source, then
+ * sends by increasing target. A copy within processors is a plan
+ * without messages. If the sections have different counts, the count of the
+ * smaller one is copied, element by element.
  *
- * What a processor has of both sections it copies itself (PdPlanLocal.copied, of
- * all plans in this file); who gets fresh memory a plan does not know. Runs take
- * divided axes to have shadow edges; with different shapes they are estimated.
+ * A processor copies elements that it has in both sections itself (PdPlanLocal.copied,
+ * for all plans in this file); a plan does not know which processors get fresh memory.
+ * Runs assume that divided axes have shadow edges; with different shapes they are estimated.
  *
  * Returns: (transfer full): the plan.
  */

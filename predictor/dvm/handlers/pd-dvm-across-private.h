@@ -10,8 +10,8 @@
 PdAcross *pd_dvm_across_new (void);
 void pd_dvm_across_free (PdAcross *across);
 gboolean pd_dvm_across (PdDvm *self, GError **error);
-/* doacr_: one group, which is split into what is exchanged before and what
- * between the portions. */
+/* doacr_: one group, which is split into the exchange before the portions and
+ * the exchanges between them. */
 gboolean pd_dvm_doacr (PdDvm *self, GError **error);
 /* Inside the first dopl_ of the loop @id, before anything is computed. */
 void pd_dvm_across_begin (PdDvm *self, gint64 id);

@@ -28,7 +28,7 @@ typedef enum
 typedef struct
 {
   gint64 groups[2]; /* to be deleted after the loop; 0 = none */
-  GArray *arrays;   /* PdShadowArray: what is exchanged in the loop's order */
+  GArray *arrays;   /* PdShadowArray: exchanged in the loop's order */
   PdTeam *team;     /* of their group */
   gboolean reversed;
   Way way;
@@ -131,7 +131,7 @@ note (PdDvm *self, PdPipelineReason reason)
   PdPlace place = pd_dvm_reader_get_place (self->reader);
   const char *text = pd_pipeline_get_text (reason);
 
-  /* where there is no partner nobody expects a pipeline */
+  /* without a partner no pipeline is expected */
   if (reason != PD_PIPELINE_OK && reason != PD_PIPELINE_ONE_PROCESSOR)
     pd_messages_add (self->messages, PD_SEVERITY_NOTE, "pipeline-not-used", text, &place,
                      "an ordered loop is not executed as a pipeline: %s (ErrPipeLine=%d)", text,
@@ -281,7 +281,7 @@ find_group (PdDvm *self, PdDvmKey key, gint64 *id, const PdShadowGroup **group, 
                       "shadow group '%" G_GINT64_MODIFIER "x' does not exist", (guint64) *id);
 }
 
-/* @arrays: (transfer full) (nullable): what is exchanged in the loop's order. */
+/* @arrays: (transfer full) (nullable): exchanged in the loop's order. */
 static void
 add_ordered (PdDvm *self, const PdLoopObject *loop, GArray *arrays, PdTeam *team,
              const gint64 groups[2])

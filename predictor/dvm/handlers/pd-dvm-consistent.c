@@ -154,7 +154,7 @@ count_parts (PdDvm *self, const PdArray *array, const PdLoopObject *loop, GError
   return counts;
 }
 
-/* What the record's array and loop, or tasks, give; NULL as of count_parts(). */
+/* The parts by the record's array and loop, or tasks; NULL as in count_parts(). */
 static gint64 *
 count_record (PdDvm *self, GError **error)
 {

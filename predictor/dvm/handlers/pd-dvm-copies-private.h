@@ -8,12 +8,12 @@
 
 /* An exchange by @plan (transfer full; nullable) between processors of two
  * systems: emits the step that starts it. Returns the operation (transfer full)
- * to be waited for, or NULL if nobody sends anything. */
+ * to be waited for, or NULL if the plan has no messages. */
 PdStepOperation *pd_dvm_emit_copy (PdDvm *self, PdTeam *from, PdTeam *to, PdPlan *plan,
                                    PdOperationKind kind, gboolean overlaps);
 /* Waits for it within the same record; @operation (transfer full; nullable). */
 void pd_dvm_finish_copy (PdDvm *self, PdStepOperation *operation);
-/* What copying costs by itself: each processor copies its part of @target
+/* The cost of copying itself: each processor copies its part of @target
  * (layout NULL: memory, which all have). */
 void pd_dvm_charge_copy (PdDvm *self, const PdSection *target, PdTime time);
 /* The kind of operation that a copy is: inside an I/O statement it is a part of that. */

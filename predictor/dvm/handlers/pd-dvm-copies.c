@@ -45,8 +45,8 @@ stays_inside (const PdTeam *team, const PdPlan *plan)
   return TRUE;
 }
 
-/* Who takes part in a copy: the processor system of both sides, or the current
- * one; nobody else comes to the record. */
+/* The processors of a copy: the processor system of both sides, or the current
+ * one; no other processor executes the record. */
 static PdTeam *
 get_team (PdDvm *self, PdTeam *from, PdTeam *to)
 {
@@ -253,7 +253,7 @@ read_copy (PdDvm *self, Copy *copy, GError **error)
 
 /* ---- messages */
 
-/* NULL: nobody sends anything. */
+/* NULL: no messages. */
 static PdPlan *
 list_messages (PdDvm *self, const Copy *copy)
 {
@@ -307,7 +307,7 @@ start (PdDvm *self, gint64 flag, PdStepOperation *operation, const PdSection *ta
   pd_operation_unref (operation);
 }
 
-/* What is copied between an array and memory; 0 between arrays. */
+/* The bytes copied between an array and memory; 0 between arrays. */
 static gint64
 get_bytes (PdDvm *self, const Copy *copy)
 {

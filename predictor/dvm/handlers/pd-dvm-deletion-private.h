@@ -1,4 +1,4 @@
-/* What goes with an object that is deleted; records of deletion and of blocks.
+/* Deletion of an object with its dependent objects; records of deletion and of blocks.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_DELETION_PRIVATE_H
 #define PD_DVM_DELETION_PRIVATE_H

@@ -1,4 +1,4 @@
-/* What goes with an object that is deleted; records of deletion and of blocks.
+/* Deletion of an object with its dependent objects; records of deletion and of blocks.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/handlers/pd-dvm-deletion-private.h"
 #include "predictor/dvm/handlers/pd-dvm-remote-groups-private.h"
@@ -99,7 +99,7 @@ id_to_delete (PdDvm *self, const struct Deletion *deletion)
   return array != NULL ? array->handle : pd_dvm_get (self, deletion->key, 0);
 }
 
-/* What is unknown was made inside the run-time, or is gone: no error. */
+/* An unknown object was created inside the run-time, or is deleted already: no error. */
 gboolean
 pd_dvm_delete_object (PdDvm *self, G_GNUC_UNUSED GError **error)
 {

@@ -17,7 +17,7 @@ PdStepOperation *pd_dvm_shadow_operation_new (PdDvm *self, PdOperationKind kind,
                                               gboolean reversed);
 /* Starts its receives, PD_STEP_RECVS, or its sends, PD_STEP_SENDS. */
 void pd_dvm_emit_half (PdDvm *self, PdStepOperation *operation, guint32 flags);
-/* What exfrst_ or imlast_ make of a loop just mapped. */
+/* The split of a loop just mapped into edges and interior, by exfrst_ or imlast_. */
 PdInterior *pd_dvm_edges_new_interior (PdDvm *self, const PdLoopObject *loop,
                                        const PdLayout *pattern, const PdAlignment *alignment);
 /* A loop that is ready to be emitted. */

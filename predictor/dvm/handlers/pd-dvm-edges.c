@@ -172,7 +172,7 @@ static const struct
   { PD_DVM_sendsa_, PD_STARTED_BACK, PD_STEP_SENDS },
 };
 
-/* What has been started of the group, and not been waited for yet; else a new
+/* The started operation of the group that has not been waited for yet; else a new
  * operation. Both halves of all its exchanges use one tag: messages of one pair
  * match in their order. */
 static PdStepOperation *

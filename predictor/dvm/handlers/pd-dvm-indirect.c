@@ -15,7 +15,7 @@
 #include "predictor/dvm/model/pd-dvm-params.h"
 #include "predictor/dvm/model/pd-dvm-started.h"
 
-/* What a buffer is filled from; the buffer itself is an array. */
+/* The source of a buffer; the buffer itself is an array. */
 typedef struct
 {
   PdObject base;

@@ -10,7 +10,7 @@
 #include "predictor/dvm/model/pd-dvm-families.h"
 #include "predictor/dvm/model/pd-dvm-params.h"
 
-/* What follows the file operation, besides fixed broadcasts. */
+/* The communication after the file operation, besides fixed broadcasts. */
 typedef enum
 {
   NOTHING,
@@ -141,7 +141,7 @@ returns_bytes (PdDvmFunction function)
   return FALSE;
 }
 
-/* What is read or written; -1: the record does not tell. */
+/* The bytes read or written; -1: the record does not have them. */
 static gint64
 get_file_bytes (PdDvm *self, const Row *row)
 {
@@ -164,7 +164,7 @@ get_file_bytes (PdDvm *self, const Row *row)
   return -1;
 }
 
-/* What is read into memory, after the fixed broadcasts. */
+/* Input into memory, after the fixed broadcasts. */
 static PdStepDvm *
 broadcast_extra (PdDvm *self, const Row *row, PdStepOperation *operation)
 {
@@ -272,8 +272,8 @@ pd_dvm_io (PdDvm *self, GError **error)
   return TRUE;
 }
 
-/* ---- Fortran I/O statements: what is between the two records happens on the
- * I/O processor only, though the trace of one processor cannot show that. The
+/* ---- Fortran I/O statements: calls between the two records are executed on the
+ * I/O processor only, although the trace of one processor cannot show that. The
  * statement's own time is the TIME of the call_ that follows it, so call_eiof_
  * still belongs to it. */
 

@@ -188,7 +188,7 @@ pd_dvm_endpl (PdDvm *self, GError **error)
 
 /* ---- portions */
 
-/* What is gathered between the first and the last dopl_, in one file. */
+/* The portions between the first and the last dopl_, in one file. */
 typedef struct
 {
   gint64 loop;
@@ -312,8 +312,8 @@ add_shares (const GArray *shares)
   return sum;
 }
 
-/* Makes a loop of the shares in @shares, none if nobody had iterations; @files are NULL, or what
- * each file of a run on several processors gave to them. */
+/* Makes a loop of the shares in @shares, none if there are no iterations; @files are NULL, or the
+ * contributions of each file of a run on several processors. */
 static void
 emit_loop (PdDvm *self, const Portions *portions, const PdLoopObject *loop, GArray *shares,
            const PdFileShares *files)

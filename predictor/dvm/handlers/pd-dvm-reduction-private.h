@@ -1,4 +1,4 @@
-/* Reductions: which MPI calls they make, by whom, with what sizes.
+/* Reductions: their MPI calls, the calling processors, and the sizes.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_REDUCTION_PRIVATE_H
 #define PD_DVM_REDUCTION_PRIVATE_H

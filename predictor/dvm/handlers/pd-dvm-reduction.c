@@ -1,4 +1,4 @@
-/* Reductions: which MPI calls they make, by whom, with what sizes.
+/* Reductions: their MPI calls, the calling processors, and the sizes.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/handlers/pd-dvm-reduction.h"
 #include "predictor/dvm/handlers/pd-dvm-reduction-private.h"

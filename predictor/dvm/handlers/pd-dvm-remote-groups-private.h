@@ -1,4 +1,4 @@
-/* Groups of buffers of remote access: what is loaded and waited for together.
+/* Groups of buffers of remote access, which are loaded and waited for together.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_REMOTE_GROUPS_PRIVATE_H
 #define PD_DVM_REMOTE_GROUPS_PRIVATE_H

@@ -1,4 +1,4 @@
-/* Groups of buffers of remote access: what is loaded and waited for together.
+/* Groups of buffers of remote access, which are loaded and waited for together.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/handlers/pd-dvm-remote-groups-private.h"
 #include "traces/dvm/pd-dvm-call.h"
@@ -115,7 +115,7 @@ charge_targets (PdDvm *self, const GArray *targets, PdTime time)
     }
 }
 
-/* What loadbg_ and waitbg_ do with each buffer; those that have been deleted
+/* The action of loadbg_ and waitbg_ for each buffer; deleted buffers
  * are left out. */
 typedef gboolean (*BufferFunc) (PdDvm *self, const PdArray *array, const PdBuffer *buffer,
                                 GArray *targets, GError **error);

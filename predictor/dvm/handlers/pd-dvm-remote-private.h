@@ -1,6 +1,6 @@
-/* Buffers of remote access: what a loop, or the owner of an array, reads from others is
- * copied there beforehand. A buffer is an array, too; what is kept
- * beside is which section it is filled from.
+/* Buffers of remote access: elements that a loop, or the owner of an array, reads from other
+ * processors are copied there beforehand. A buffer is an array, with the section that it is
+ * filled from.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_REMOTE_PRIVATE_H
 #define PD_DVM_REMOTE_PRIVATE_H

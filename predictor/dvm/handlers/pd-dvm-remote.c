@@ -1,6 +1,6 @@
-/* Buffers of remote access: what a loop, or the owner of an array, reads from
- * others is copied there beforehand. A buffer is an array,
- * too; what is kept beside is which section it is filled from.
+/* Buffers of remote access: elements that a loop, or the owner of an array, reads
+ * from other processors are copied there beforehand. A buffer is an array, with
+ * the section that it is filled from.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/handlers/pd-dvm-remote-private.h"
 #include "predictor/dvm/layout/pd-dvm-layout-align.h"
@@ -214,8 +214,8 @@ buffer_free (gpointer object)
   pd_plan_unref (buffer->plan);
 }
 
-/* Where the buffer lies. A buffer for no iterations, or for what is not
- * modelled, lies nowhere. */
+/* The placement of the buffer. A buffer without iterations, or for a loop that is not
+ * modelled, has none. */
 static gboolean
 place_buffer (PdDvm *self, PdBuffer *buffer, PdArray *array, const Space *space,
               const PdArray *remote, GError **error)

@@ -1,4 +1,4 @@
-/* Shadow groups and barriers: which MPI calls they make, by whom, with what sizes.
+/* Shadow groups and barriers: their MPI calls, the calling processors, and the sizes.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_SHADOW_PRIVATE_H
 #define PD_DVM_SHADOW_PRIVATE_H

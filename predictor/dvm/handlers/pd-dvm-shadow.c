@@ -1,4 +1,4 @@
-/* Shadow groups and barriers: which MPI calls they make, by whom, with what sizes.
+/* Shadow groups and barriers: their MPI calls, the calling processors, and the sizes.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/handlers/pd-dvm-shadow-private.h"
 #include "predictor/dvm/layout/pd-dvm-layout-shadow.h"
@@ -14,7 +14,7 @@
 
 /* ---- shadow groups */
 
-/* What can be started of a group. */
+/* The kinds of exchanges that a group can start. */
 static const PdObjectKind shadow_kinds[] = { PD_KIND_SHADOW, PD_STARTED_HALVES, PD_STARTED_BACK };
 
 static void
@@ -47,7 +47,7 @@ pd_dvm_crtshg (PdDvm *self, GError **error)
 
   if (!pd_dvm_need (self, PD_DVM_KEY_ShadowGroupRef, &id, error))
     return FALSE;
-  /* what was started of an older group of that name, nobody waits for */
+  /* no call waits for the started exchanges of an older group of that name */
   for (guint i = 0; i < G_N_ELEMENTS (shadow_kinds); i++)
     pd_dvm_started_settle (self, shadow_kinds[i], id);
   pd_dvm_store (self, PD_KIND_SHADOW, id, shadow_new (self, NULL), TRUE);
@@ -106,7 +106,7 @@ read_positions (gint64 first, gint64 last, gint64 own, gboolean is_low, gint64 *
   *skip = *width == 0 ? 0 : is_low ? own - 1 - last : first;
 }
 
-/* What incsh_ and incshd_ exchange of the edges. */
+/* The edges that incsh_ and incshd_ exchange. */
 static void
 read_limits (PdDvm *self, const PdArray *array, PdShadowArray *entry)
 {

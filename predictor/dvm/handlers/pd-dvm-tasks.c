@@ -122,7 +122,7 @@ need_mapped (PdDvm *self, GError **error)
 
 /* ---- entering and leaving */
 
-/* A task that is open, and what is current again after it. */
+/* An open task, and the state that its end restores. */
 typedef struct
 {
   PdTask *task;
@@ -169,7 +169,7 @@ enter (PdDvm *self, PdTeam *team)
   self->open_base = self->open->len;
 }
 
-/* What is created, opened and spent in a task ends with it. */
+/* The end of a task ends the objects, intervals and charges of the task. */
 static void
 leave (PdDvm *self, gboolean at_end)
 {

@@ -9,19 +9,19 @@
 
 void pd_dvm_weights_init (PdDvm *self);
 void pd_dvm_weights_clear (PdDvm *self);
-/* At the end of the trace: tells which lists of the block file nobody wanted. */
+/* At the end of the trace: warns of unused lists of the block file. */
 void pd_dvm_weights_finish (PdDvm *self);
 /* A processor system is deleted. */
 void pd_dvm_weights_forget (PdDvm *self, PdTeam *team);
-/* What distr_ and redis_ of @view onto @team are to respect: its divisors, and
- * the lists that the program set before or the block file has. Warns of those
- * that are for another number of processors. @hints: (out): to be cleared with
- * pd_dvm_hints_clear(), after an error, too. */
+/* The hints for distr_ and redis_ of @view onto @team: its divisors, and
+ * the lists that the program set before or the block file has. Warns of lists
+ * for another number of processors. @hints: (out): to be cleared with
+ * pd_dvm_hints_clear(), also after an error. */
 gboolean pd_dvm_fill_hints (PdDvm *self, const PdView *view, PdTeam *team,
                             const PdDvmDistribution *distribution, PdBlockHints *hints,
                             GError **error);
 void pd_dvm_hints_clear (PdBlockHints *hints);
-/* Warns of what the layout module put right. */
+/* Warns of the repairs of the layout module. */
 void pd_dvm_warn_repairs (PdDvm *self, const PdLayout *layout);
 
 gboolean pd_dvm_setpsw (PdDvm *self, GError **error);

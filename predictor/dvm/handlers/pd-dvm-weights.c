@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* ---- what is said */
+/* ---- hints of the program */
 
 static void
 weighting_free (gpointer object)
@@ -197,7 +197,7 @@ pd_dvm_setelw (PdDvm *self, GError **error)
   return TRUE;
 }
 
-/* ---- what is respected */
+/* ---- hints for a distribution */
 
 /* The hints of one distribution while they are gathered. */
 typedef struct
@@ -275,7 +275,7 @@ take_list (Gathering *g, guint dim, guint axis, const PdBlockList *list, GError 
   return TRUE;
 }
 
-/* A list for the place of the distribution, or of what was said before it. */
+/* A list for the place of the distribution, or of the hints before it. */
 static const PdBlockList *
 find_list (const Gathering *g, guint dim, guint axis, const PdBlockList **other)
 {

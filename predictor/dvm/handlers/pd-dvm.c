@@ -1,4 +1,4 @@
-/* The interpreter's core: the table of what is modelled, and reading call after
+/* The interpreter's core: the table of modelled functions, and reading call after
  * call until there is a step.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/handlers/pd-dvm.h"
@@ -34,7 +34,7 @@
 #include "predictor/dvm/model/pd-dvm-started.h"
 #include "predictor/dvm/model/pd-dvm-teams.h"
 
-/* ---- what is modelled */
+/* ---- modelled functions */
 
 static const PdDvmHandlers handlers = {
   .rows = {

@@ -92,7 +92,7 @@ add_values (Reader *reader, PdBlockList *list, const char *word, GError **error)
   return TRUE;
 }
 
-/* All bits of 0 are 0, of integers and doubles; -0 is no value anybody means. */
+/* All bits of 0 are 0, for integers and doubles; -0 is not a valid value. */
 static gboolean
 is_all_zero (const PdBlockList *list)
 {
@@ -176,7 +176,7 @@ parse_head (Reader *reader, PdBlockList *list, char **words, GError **error)
   return parse_place (reader, list, words, n - 3, error);
 }
 
-/* What must not be there twice. Loads need not be as many as processors. */
+/* The key that must be unique. The number of loads may differ from that of processors. */
 static char *
 make_key (const PdBlockList *list)
 {
@@ -266,7 +266,7 @@ parse_list (Reader *reader, char *text, GError **error)
 
 /* ---- lines */
 
-/* Cuts off what is no text: a comment, and blanks at the end. */
+/* Cuts off a comment, and blanks at the end. */
 static void
 trim (GString *line)
 {

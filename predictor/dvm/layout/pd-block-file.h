@@ -96,7 +96,7 @@ guint pd_block_file_get_n (const PdBlockFile *self);
  */
 const PdBlockList *pd_block_file_get (const PdBlockFile *self, guint i);
 
-/* What a list is wanted for. */
+/* The use of a list. */
 typedef struct
 {
   const char *file; /* place in the program, as the trace has it */

@@ -154,7 +154,7 @@ pd_blocks_new_from_list (gint64 n, const GArray *sizes, GError **error)
 /* ---- weights from loads */
 
 /* Fills groups of at most @limit; returns whether @n_groups of them took all.
- * What is left over for rounding goes to the last. */
+ * The last group gets the remainder of rounding. */
 static gboolean
 fill_groups (const gdouble *loads, gsize n, gdouble limit, guint n_groups, gdouble *counts)
 {

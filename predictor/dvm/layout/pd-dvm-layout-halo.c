@@ -156,7 +156,7 @@ find_index (const PdLoop *loop, guint i, const PdAlignment *alignment, guint *ax
   return index;
 }
 
-/* What the coordinates of @dim execute of an index that is split along it. */
+/* The ranges that the coordinates of @dim execute of an index that is split along it. */
 static PdIndexRange *
 extend (const PdLoop *loop, const PdLayout *pattern, guint dim, const PdAlignment *alignment,
         const PdHaloWidths *widths)

@@ -76,13 +76,13 @@ typedef struct
 
 /* ---- layouts */
 
-/* What the coordinates of one grid dimension hold. */
+/* The parts that the coordinates of one grid dimension hold. */
 typedef struct
 {
   PdHolds kind;
   guint axis;           /* RANGE: from 0 */
   PdIndexRange *bounds; /* RANGE: g_rc_box, shared; one per coordinate */
-  guint32 fixed;        /* FIXED: the coordinate, G_MAXUINT32 = nobody */
+  guint32 fixed;        /* FIXED: the coordinate, G_MAXUINT32 = none */
   guint8 *member;       /* SET: g_rc_box; 1 = holds */
   guint32 n_set;
 } PdConstraint;

@@ -34,9 +34,9 @@ typedef struct _PdGrid PdGrid;
 
 /* ---- distribution of a template (AMView) */
 
-/* What has been said about a template before distr_: weights, GENBLOCK sizes,
- * multiple-block divisors. All optional. A list whose length is not the size of
- * its grid dimension is left out (see pd_layout_get_repairs()): it was meant
+/* The hints for a template before distr_: weights, GENBLOCK sizes,
+ * multiple-block divisors. All optional. A list whose length differs from the size of
+ * its grid dimension is left out (see pd_layout_get_repairs()): it is
  * for another number of processors. */
 typedef struct
 {
@@ -71,7 +71,7 @@ typedef enum
   PD_HOLDS_SET,   /* the coordinates of a bitmap hold everything */
 } PdHolds;
 
-/* What was put right in a distribution, for the caller to warn about. */
+/* The repairs of a distribution, for the caller to warn about. */
 typedef enum
 {
   PD_LAYOUT_BLOCK_CLIPPED = 1 << 0,    /* "block-clipped": a block reached beyond the end */
@@ -225,7 +225,7 @@ typedef struct _PdInterior PdInterior;
 
 /* ---- loops that run over shadow elements, too */
 
-/* What each processor executes beside its own iterations. Immutable and
+/* The iterations that each processor executes in addition to its own. Immutable and
  * reference-counted. */
 typedef struct _PdHalo PdHalo;
 

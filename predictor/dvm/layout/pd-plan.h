@@ -1,6 +1,6 @@
-/* Who sends how much to whom: the messages of one exchange, as each processor
- * sees them. Immutable and reference-counted; made once, when the record is
- * interpreted, and asked by every processor that comes to it.
+/* The messages of one exchange, by processor: targets, sources and sizes.
+ * Immutable and reference-counted; made once, when the record is
+ * interpreted, and queried by every processor that executes it.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PLAN_H
 #define PD_PLAN_H
@@ -17,7 +17,7 @@ typedef struct
                   * 0: one */
 } PdPlanMessage;
 
-/* What one processor does for an exchange besides its messages. */
+/* The local work of one processor in an exchange. */
 typedef struct
 {
   gint64 copied;  /* bytes that stay with it, copied from the old place to the new one */
@@ -27,9 +27,9 @@ typedef struct
 
 typedef struct _PdPlan PdPlan;
 
-/* A kind of plan. What one processor sends, the other one receives: q is in p's
+/* A kind of plan. Sends and receives match: q is in p's
  * sends with b bytes exactly as often as p is in q's receives with b bytes, and
- * in the same order. Nobody sends to itself. */
+ * in the same order. No processor sends to itself. */
 typedef struct
 {
   /* An upper bound of the messages of @processor, sent and received. */
@@ -110,8 +110,8 @@ void pd_plan_get_local (const PdPlan *self, guint32 processor, PdPlanLocal *out)
  * pd_plan_new_reversed:
  * @inner: (transfer full): a plan
  *
- * Returns: (transfer full): the opposite flow: whoever receives by @inner
- *   sends, and the other way round.
+ * Returns: (transfer full): the opposite flow: receivers of @inner
+ *   send, and senders receive.
  */
 PdPlan *pd_plan_new_reversed (PdPlan *inner);
 

@@ -30,7 +30,7 @@ typedef struct
   gint32 holds;                     /* whether it holds any index, be it exchanged or not */
 } PdShadowCell;
 
-/* What is picked in each grid dimension. */
+/* The selection in each grid dimension. */
 typedef struct
 {
   guint8 pick[PD_MAX_GRID_RANK];

@@ -129,7 +129,7 @@ join_neighbours (PdShadowPart *part, guint dim, guint32 p, guint32 q)
   gint64 high_width = CLAMP (array->high[axis], 0, q_length - high_skip);
   gint64 below = p_block.hi - low_skip, above = q_block.lo + high_skip;
 
-  /* beyond what is skipped, and within the block it comes from */
+  /* beyond the skipped part, and within the block it comes from */
   high->recv[PD_SHADOW_LOW] = low->send[PD_SHADOW_HIGH] =
       count_exchanged (array, axis, below - low_width + 1, below);
   low->recv[PD_SHADOW_HIGH] = high->send[PD_SHADOW_LOW] =

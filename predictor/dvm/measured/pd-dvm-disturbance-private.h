@@ -6,10 +6,10 @@
 #include "predictor/common/pd-counts.h"
 #include "predictor/dvm/predict/pd-predict.h"
 
-/* Predicts the recorded run where communication costs nothing: that is the waiting which follows
- * from what the processors computed. Adds a warning to the messages of @run for the program, and
- * for each interval, where much more was recorded than that and @typical, PdTimeSum by node.
- * Nothing on one processor. @options: the trace. */
+/* Predicts the recorded run on a machine where communication costs nothing, which gives the waiting
+ * that computation explains. Adds a warning to the messages of @run for the program, and for each
+ * interval, if the recorded communication exceeds this and @typical, PdTimeSum by node, by far.
+ * Does nothing on one processor. @options: the trace. */
 void pd_dvm_note_disturbance (PdReportRun *run, const GArray *typical,
                               const PdPredictOptions *options, const PdCount *grid);
 

@@ -1,7 +1,7 @@
-/* How much a processor waits follows from what all of them compute, and from what messages cost.
- * The first part is predicted, by a run where communication costs nothing. Of the second the
- * median of each place says what is usual. What is left came from outside of the program: a
- * processor that was taken away while it communicated.
+/* The waiting of a processor has three parts. The first follows from the computation of all
+ * processors; it is predicted, on a machine where communication costs nothing. The second follows
+ * from the costs of messages; the median of each place is the usual cost. The rest came from
+ * outside the program: a processor that was preempted while it communicated.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/measured/pd-dvm-disturbance-private.h"
 
@@ -10,7 +10,7 @@
 #include "reports/run/pd-report-common.h"
 
 #define MUCH       0.05 /* of the program's time x processors: the run is disturbed */
-#define MUCH_OF_IT 0.1  /* of what is left: an interval is named */
+#define MUCH_OF_IT 0.1  /* of the rest: an interval is named */
 
 /* Of an interval; picoseconds over all processors. */
 typedef struct

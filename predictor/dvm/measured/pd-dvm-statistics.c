@@ -1,7 +1,7 @@
 /* The matrices of statistics as quantities of the interval tree. The cells of messages have
- * communication as lost time, and of that as productive time what is synchronisation. All other
+ * communication as lost time, and the synchronisation in it as productive time. All other
  * times are those of computation and I/O: their lost part is that of other processors which do
- * the same, so that both together are what the processor spent.
+ * the same, so that the sum of both is the time of the processor.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/measured/pd-dvm-statistics.h"
 

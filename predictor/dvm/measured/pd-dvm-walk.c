@@ -194,7 +194,7 @@ count_operation (Walker *self, PdOperationKind kind)
   count (self, pd_operation_counter (kind));
 }
 
-/* What happens inside an I/O statement is part of it. */
+/* Calls inside an I/O statement are part of it. */
 static void
 count_call (Walker *self)
 {

@@ -88,7 +88,7 @@ GArray *pd_dvm_placed_list (PdDvm *self, gint64 view);
  */
 void pd_dvm_placed_forget (PdDvm *self, gint64 view);
 
-/* What an object is aligned with. */
+/* The target of an alignment. */
 typedef struct
 {
   PdLayout *layout; /* (nullable): its distribution is not modelled */

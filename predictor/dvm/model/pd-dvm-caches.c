@@ -99,7 +99,7 @@ find_factor (const PdDvm *self, const PdLoopObject *loop)
   return (low + high) / 2;
 }
 
-/* The step lies between what was recorded and what a processor has. */
+/* The step lies between the recorded bytes and those of a processor. */
 static void
 warn_of_step (PdDvm *self, const PdLoopObject *loop)
 {

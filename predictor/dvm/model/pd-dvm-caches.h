@@ -1,4 +1,4 @@
-/* What parallel loops cost where the parts of processors fit caches better than the whole does.
+/* The cost of parallel loops if the parts of processors fit caches better than the whole does.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_CACHES_H
 #define PD_DVM_CACHES_H
@@ -10,7 +10,7 @@
  * @loop: (inout): mapped on @pattern by the current call; gets its place and its bytes
  *
  * The bytes are those of the arrays that lie on the template of @pattern, as much of them as the
- * loop goes over. Where nobody asks for them they are 0.
+ * loop accesses. They are 0 if no caller needs them.
  */
 void pd_dvm_caches_note_loop (PdDvm *self, PdLoopObject *loop, const PdPattern *pattern,
                               const PdAlignment *alignment, const PdLoopRange *ranges);

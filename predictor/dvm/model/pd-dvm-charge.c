@@ -4,7 +4,7 @@
 #include "predictor/dvm/model/pd-dvm-charge.h"
 #include "predictor/dvm/model/pd-dvm-families.h"
 
-/* ---- what is spent */
+/* ---- spent time */
 
 PdRecords
 pd_dvm_get_records (const PdDvm *self)
@@ -34,7 +34,7 @@ add_time (PdDvm *self, PdTime time, PdTime *sum, PdRecords *records)
   *sum = pd_time_add (*sum, time);
 }
 
-/* What was spent in one interval as a step: each processor charges itself. */
+/* The time spent in one interval as a step: each processor charges itself. */
 static void
 emit_spent (PdDvm *self)
 {
@@ -55,7 +55,7 @@ emit_spent (PdDvm *self)
   self->spent = PD_TIME_ZERO;
 }
 
-/* What class @c has spent, at its own speed. */
+/* The time that class @c has spent, at its own speed. */
 static void
 charge_class (PdDvm *self, guint c, PdTime spent)
 {
@@ -80,7 +80,7 @@ has_spent (const PdDvm *self)
   return has;
 }
 
-/* Charges what was spent in one interval: once, not record by record. */
+/* Charges the time spent in one interval: once, not record by record. */
 static void
 charge_spent (PdDvm *self)
 {
@@ -126,7 +126,7 @@ append_step (PdDvm *self, PdStepKindDvm kind)
   return step;
 }
 
-/* What the I/O processor does alone becomes a step before anything follows it. */
+/* Work of the I/O processor alone becomes a step before the next one. */
 static void
 flush_io (PdDvm *self)
 {
@@ -196,7 +196,7 @@ pd_dvm_emit_collective (PdDvm *self, PdStepOperation *operation, PdOp op, gint64
 
 /* ---- charging */
 
-/* What is charged next belongs to the current interval and comes after the
+/* The next charge belongs to the current interval and comes after the
  * I/O processor's own work. */
 static void
 begin_spending (PdDvm *self)
@@ -235,8 +235,8 @@ pd_dvm_charge_own (PdDvm *self, const PdTime *times)
     self->own[c] = pd_time_add (self->own[c], times[c]);
 }
 
-/* What was spent before is charged first, as the step would do that is emitted
- * for this where processors charge themselves: rounding is the same. */
+/* Time spent before is charged first, like the step that is emitted for it
+ * if processors charge themselves: rounding is the same. */
 void
 pd_dvm_charge_par (PdDvm *self, PdTime time)
 {

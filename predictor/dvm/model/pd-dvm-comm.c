@@ -22,8 +22,8 @@ pd_dvm_is_large (const PdDvm *self, const PdTeam *team, const PdPlan *plan)
   return most > 0 ? total > most : total > MANY_MESSAGES && total / FEW_PER_PROCESSOR > team->n;
 }
 
-/* What is needed to simulate the exchange by @plan as a whole; NULL if nobody
- * has messages. */
+/* The data to simulate the exchange by @plan as a whole; NULL without
+ * messages. */
 static PdAggregate *
 aggregate_new (PdDvm *self, const PdTeam *team, const PdPlan *plan)
 {
@@ -81,7 +81,7 @@ pd_dvm_emit_exchange_wait (PdDvm *self, PdStepOperation *operation, guint32 flag
 
   step->operation = pd_operation_ref (operation);
   step->flags = flags | PD_STEP_LEAVES;
-  /* one direction alone: what is not received is not unpacked */
+  /* one direction alone: unpacking needs the receives */
   if (operation->halves == PD_STEP_SENDS || operation->halves == PD_STEP_RECVS)
     step->flags |= operation->halves;
 }

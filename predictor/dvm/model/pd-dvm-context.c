@@ -152,8 +152,8 @@ pop (PdDvm *self)
   return members != NULL ? members : g_hash_table_new (member_hash, member_equal);
 }
 
-/* Nobody owns the members while they are deleted, as one may go with another.
- * The order of deletions has no effect that anyone can see. */
+/* The members have no owner while they are deleted, since the deletion of one may delete
+ * another. The order of deletions has no visible effect. */
 void
 pd_dvm_context_close (PdDvm *self)
 {

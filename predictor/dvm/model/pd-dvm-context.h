@@ -21,7 +21,7 @@ void pd_dvm_store (PdDvm *self, PdObjectKind kind, gint64 id, gpointer object, g
 
 /**
  * pd_dvm_delete:
- * Deletes an object, if it exists, with what goes with it.
+ * Deletes an object, if it exists, with its dependent objects.
  */
 void pd_dvm_delete (PdDvm *self, PdObjectKind kind, gint64 id);
 

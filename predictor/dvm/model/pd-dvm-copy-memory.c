@@ -1,7 +1,6 @@
-/* What a processor does for a copy besides its messages, which depends on what
- * the copy is for: redistribution and new buffers get fresh memory; and where the
- * trace says how long the copying took, the part that stays with a processor is
- * in that time already.
+/* The local work of a processor in a copy, which depends on the purpose of the copy:
+ * redistribution and new buffers get fresh memory; and if the trace has the time of
+ * the copying, this time includes the part that stays on a processor.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/model/pd-dvm-copy-memory.h"
 

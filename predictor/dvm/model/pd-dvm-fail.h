@@ -8,7 +8,7 @@
 /**
  * pd_dvm_warn:
  * @id: of the message, as in predictor-messages(7)
- * @subject: (nullable): what is counted apart
+ * @subject: (nullable): messages of different subjects are counted separately
  *
  * Warns of something at the current call.
  */

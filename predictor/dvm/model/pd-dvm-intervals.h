@@ -28,7 +28,7 @@ gboolean pd_dvm_interval (PdDvm *self, GError **error);
 
 /**
  * pd_dvm_interval_leave_task:
- * Closes what was opened in the current task, with warnings.
+ * Closes the intervals that were opened in the current task, with warnings.
  */
 void pd_dvm_interval_leave_task (PdDvm *self, gboolean at_end);
 

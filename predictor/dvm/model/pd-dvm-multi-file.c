@@ -2,12 +2,12 @@
  * has its own times, references, portions of loops, and local calls. The file
  * of processor 0, which does the input and output, is interpreted; the others
  * are read in lockstep with it, from one common call to the next, and give
- * their times. What is between two common calls only passes time.
+ * their times. Calls between two common calls only take time.
  *
  * On the grid that was recorded each processor has the times of its file; on
- * any other the work of a loop is what all of them did together, and other
- * computation is the mean: so that the productive time is the same on every
- * grid, the recorded one included.
+ * any other the work of a loop is the sum over all of them, and other
+ * computation is the mean, so that the productive time is the same on every
+ * grid, including the recorded one.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/model/pd-dvm-multi-file.h"
 #include "predictor/dvm/layout/pd-dvm-layout-grid.h"
@@ -53,7 +53,7 @@ is_lonely (PdDvmFunction function)
          || function == PD_DVM_dvm_void_vprintf || function == PD_DVM_dvm_void_vfprintf;
 }
 
-/* What each processor may call or not: only its time matters. */
+/* Calls that each processor may make or not: only their time matters. */
 static gboolean
 is_local (const PdDvm *self, PdDvmFunction function)
 {
@@ -100,7 +100,7 @@ next (PdDvm *self, File *file, GError **error)
   return TRUE;
 }
 
-/* What was read becomes time before the next common call. */
+/* The calls read so far become time before the next common call. */
 static void
 pass (File *file)
 {

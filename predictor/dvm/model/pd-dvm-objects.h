@@ -53,8 +53,8 @@ typedef struct
   PdTeam *team; /* (nullable): not mapped */
 } PdAm;
 
-/* What setpsw_, genblk_ or setelw_ said about the blocks of a processor system,
- * and where; the lists are those of the traced run. */
+/* The hints of setpsw_, genblk_ or setelw_ for the blocks of a processor system,
+ * and their place; the lists are those of the traced run. */
 typedef struct
 {
   PdObject base;
@@ -145,7 +145,7 @@ typedef struct
   gdouble executions;         /* … on which it was so often, on several processors */
   PdTeam *team;
   gboolean downwards[PD_MAX_RANK]; /* that index is traversed from high to low */
-  gdouble bytes;                   /* that it works on; 0 = nobody asks, likewise the next two */
+  gdouble bytes;                   /* that it works on; 0 = not needed, likewise the next two */
   const char *file;                /* of mappl_; the reader's */
   gint64 line;
 } PdLoopObject;

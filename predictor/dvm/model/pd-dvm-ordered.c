@@ -1,5 +1,5 @@
-/* What an ordered loop exchanges: which edges before it, and which in its order;
- * and how its processors agree upon the time of an iteration.
+/* The exchanges of an ordered loop: the edges before it, and those in its order;
+ * and the agreement of its processors on the time of an iteration.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/model/pd-dvm-ordered.h"
 #include "predictor/dvm/layout/pd-dvm-layout-inside.h"
@@ -61,7 +61,7 @@ is_distributed (const PdLayout *layout, guint axis)
 }
 
 /* Leaves one half of the edges of an array. @splits: edges that have no order
- * belong to what is exchanged before. Sets @is_all to FALSE if edges are left
+ * belong to the exchange before. Sets @is_all to FALSE if edges are left
  * out; returns whether any are left. */
 static gboolean
 leave_half (PdShadowArray *array, const PdLoopObject *loop, gboolean reversed, PdOrderedEdges half,
@@ -77,7 +77,7 @@ leave_half (PdShadowArray *array, const PdLoopObject *loop, gboolean reversed, P
           gint64 *width = low != 0 ? &array->low[i] : &array->high[i];
           gboolean ordered =
               !(splits && direction == 0) && is_in_order (direction, low != 0, reversed);
-          /* what is not distributed is not exchanged: no need to split it */
+          /* an array that is not distributed is not exchanged, and need not be split */
           gboolean stays =
               ordered == (half == PD_EDGES_IN_ORDER) || !is_distributed (array->layout, i);
           any = any || (*width > 0 && stays);
@@ -112,10 +112,10 @@ pd_dvm_ordered_take (const PdShadowGroup *group, const PdLoopObject *loop, gbool
 
 /* ---- costs */
 
-/* What posting a receive and finishing it cost. A machine that is described
- * without overheads has them in the time of a message, whatever its size: with
- * none at all a portion would cost nothing, and there would be as many as there
- * are iterations. */
+/* The cost of posting a receive and completing it. A machine that is described
+ * without overheads includes them in the time of a message of any size: without
+ * these a portion would cost nothing, and there would be as many portions as
+ * iterations. */
 static gdouble
 get_receive_cost (PdDvm *self, guint32 a, guint32 b)
 {

@@ -1,4 +1,4 @@
-/* What ordered loops exchange, for pd-dvm-across.c.
+/* Exchanges of ordered loops, for pd-dvm-across.c.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_ORDERED_H
 #define PD_DVM_ORDERED_H
@@ -18,8 +18,8 @@ typedef enum
  * @loop: the ordered loop
  * @reversed: the loop writes into edges, which go back to their owners
  * @half: which edges to take
- * @splits: edges along dimensions the loop does not run along belong to what is
- *   exchanged before it; else, upwards, to what is exchanged in order
+ * @splits: edges along dimensions in which the loop does not run belong to the exchange
+ *   before it; else, upwards, to the exchange in order
  * @is_all: (out): whether these are all edges of the group
  *
  * Along one grid dimension there are never edges of both directions: the
@@ -34,12 +34,12 @@ GArray *pd_dvm_ordered_take (const PdShadowGroup *group, const PdLoopObject *loo
 
 /**
  * pd_dvm_ordered_get_costs:
- * @arrays: PdShadowArray: what is exchanged in order
+ * @arrays: PdShadowArray: the arrays that are exchanged in order
  * @team: the processors of the loop
  * @layers: iterations of the quantum index
  *
- * What the network costs, seen by the central processor and one of its
- * neighbours: the bytes it receives (or else sends) per layer by the network's
+ * The costs of the network between the central processor and one of its
+ * neighbours: the bytes it receives (or else sends) per layer times the network's
  * time per byte, and the overheads of a receive and a wait.
  *
  * Returns: all but the time of an iteration.

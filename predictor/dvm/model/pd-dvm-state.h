@@ -1,4 +1,4 @@
-/* What the parts of the DVM interpreter share. The interpreter turns the calls
+/* Shared state of the DVM interpreter. The interpreter turns the calls
  * of a trace into steps; it runs once over the trace, ahead of the fastest
  * processor, and knows nothing of simulated time.
  * SPDX-License-Identifier: MIT */
@@ -9,7 +9,7 @@
 #include "predictor/dvm/model/pd-dvm-objects.h"
 #include "traces/dvm/pd-dvm-reader.h"
 
-/* A program context: what is created in it dies with it. */
+/* A program context: its end deletes the objects that were created in it. */
 typedef struct
 {
   GHashTable *members; /* (nullable): set of PdMember, borrowed from PdDvm.members */
@@ -29,10 +29,10 @@ typedef struct
   guint64 last;
 } PdRecords;
 
-/* What is known of across_ (see pd-dvm-across.c). */
+/* The state of across_ (see pd-dvm-across.c). */
 typedef struct _PdAcross PdAcross;
 
-/* What addbnd_ and addshd_ said of the next loop (see pd-dvm-bounds.c). */
+/* The bounds that addbnd_ and addshd_ set for the next loop (see pd-dvm-bounds.c). */
 typedef struct _PdShadowBounds PdShadowBounds;
 
 /* A handler interprets the current call: charges its times and emits steps. */
@@ -61,7 +61,7 @@ typedef struct
   void (*forget[PD_N_KINDS]) (PdDvm *self, gint64 id); /* (nullable): before it is closed */
 } PdDvmHandlers;
 
-/* What a change does: it takes the place of handlers, which it may call. */
+/* The action of a change: it replaces handlers, which it may call. */
 struct _PdDvmChange
 {
   void (*apply) (PdDvmHandlers *handlers);
@@ -101,7 +101,7 @@ struct _PdDvm
   GHashTable *machines; /* see pd_dvm_machines_new() */
   GArray *tasks;        /* see pd_dvm_tasks_new(): those that are open */
   guint n_partial;      /* tasks among them that some processors skip */
-  guint context_base;   /* contexts that belong to what is around the current task */
+  guint context_base;   /* contexts outside the current task */
   guint open_base;      /* likewise, open intervals */
   GHashTable *placed;   /* which template an array lies on, see pd_dvm_placed_list() */
   GHashTable *on_view;  /* … and which arrays lie on a template */
@@ -125,12 +125,12 @@ struct _PdDvm
   gboolean pushed_back;   /* the current call is to be interpreted again */
   gboolean at_end;        /* of the trace */
   gboolean is_finished;   /* the last step is there, or an error */
-  PdTime startup;         /* what was left out, or kept */
+  PdTime startup;         /* the time that was left out, or kept */
 
   PdDvmMultiFile *multi;  /* (nullable): recorded on one processor */
   PdTime *own;            /* (nullable) (array length=n_speeds): besides @spent, of each class */
   GArray *shifts;         /* see pd_dvm_shifts_new() */
-  GHashTable *weightings; /* of PdTeam: PdWeighting, what is said about it for all templates */
+  GHashTable *weightings; /* of PdTeam: PdWeighting, its hints for all templates */
   guint8 *seen_blocks;    /* (array) (nullable): lists of options->blocks that were asked for */
 };
 

@@ -12,7 +12,7 @@
 #include "predictor/dvm/layout/pd-dvm-layout.h"
 #include "traces/dvm/pd-dvm-reader.h"
 
-/* What the model is connected to. Everything is borrowed and must outlive it. */
+/* The connections of the model. Everything is borrowed and must outlive it. */
 typedef struct
 {
   PdDvmReader *reader;

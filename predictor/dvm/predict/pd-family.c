@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What the header of a trace says. */
+/* The header of a trace. */
 typedef struct
 {
   char *path;

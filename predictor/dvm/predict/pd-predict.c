@@ -37,7 +37,7 @@ typedef struct
   guint16 *speed_of; /* (array): class of each rank */
   PdNodeRatios *ratios;
   PdNoise *noise;      /* (nullable) */
-  PdWatcher *watchers; /* (nullable): of what processors do */
+  PdWatcher *watchers; /* (nullable): of the activity of processors */
   guint32 n;
   gboolean own_times; /* the grid is that of a run on several processors */
 } Parts;
@@ -109,7 +109,7 @@ load_noise (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GEr
   return parts->noise != NULL;
 }
 
-/* Whoever wants to. */
+/* Calls each observer. */
 static void
 watch (Parts *parts, const PdPredictOptions *options, const PdReportRun *run_of)
 {
@@ -393,7 +393,7 @@ predict_once (const PdPredictOptions *options, guint rank, const gint64 *sizes, 
 
 /* ---- with the sensitivity */
 
-/* What is predicted, once more. */
+/* The data of a repeated prediction. */
 typedef struct
 {
   const PdPredictOptions *options;

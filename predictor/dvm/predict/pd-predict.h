@@ -26,8 +26,8 @@ typedef struct
   const PdCpuRatios *ratios;   /* (nullable): --cpu-ratio */
   guint64 seed;                /* --seed: what the machine's noise depends on */
   PdLog *log;                  /* (nullable): --log; gets a section */
-  PdTimelineFeed *timeline;    /* (nullable): is told what processors do, up to, not with, its
-                                * end */
+  PdTimelineFeed *timeline;    /* (nullable): observer of the activity of processors, up to, not
+                                * with, its end */
   PdDvmOptions dvm;
   PdDvmCleanOptions clean;     /* what of the recorded times is changed */
   GPtrArray *cleanings;        /* (nullable): of pd_recorded_clean() with @clean, for several

@@ -69,13 +69,13 @@ gboolean pd_recorded_finish (const PdRecorded *self, GError **error);
  * pd_recorded_clean:
  * @trace: as for pd_recorded_open()
  * @bytes: (nullable): likewise
- * @options: what is to be changed in the recorded times
+ * @options: the changes of the recorded times
  * @error: as for pd_recorded_open()
  *
  * Reads every file of the run to its end.
  *
- * Returns: (transfer full) (nullable) (element-type PdDvmCleaning): what it found, by file; may be
- *   shared by threads.
+ * Returns: (transfer full) (nullable) (element-type PdDvmCleaning): the cleaning of each file; may
+ *   be shared by threads.
  */
 GPtrArray *pd_recorded_clean (const char *trace, GBytes *bytes, const PdDvmCleanOptions *options,
                               GError **error);

@@ -25,8 +25,8 @@ PdLoopCurves *pd_scaling_read (const PdPredictOptions *options, const char *cons
  * @options: of a prediction with @options->dvm.loop_curves
  * @rank: of the grid
  * @sizes: (array length=rank): the grid
- * @low: (out): the run time where each processor has a cache for itself, or what is faster
- * @high: (out): … where those that share one have their part of it
+ * @low: (out): the run time if each processor has a cache for itself, or the faster case
+ * @high: (out): … if processors that share a cache have their part of it
  * @error: return location for errors as of pd_predict()
  *
  * The prediction itself takes the mean of both for each loop. Two more predictions.

@@ -58,7 +58,7 @@ is_wanted (const PdStepDvm *step, const PdPlanMessage *message)
   return (step->flags & (message->send ? PD_STEP_RECVS : PD_STEP_SENDS)) == 0;
 }
 
-/* What it does besides messages. */
+/* The work besides messages. */
 static void
 work_locally (PdLibraryWork *work, const PdPlan *plan, guint32 rank)
 {
@@ -70,7 +70,7 @@ work_locally (PdLibraryWork *work, const PdPlan *plan, guint32 rank)
     pd_library_work_copy (work, local.copied, local.runs);
 }
 
-/* What a processor does before its first message: it packs all of them. */
+/* The work of a processor before its first message: it packs all of them. */
 static void
 prepare (PdSimulation *self, guint32 rank, const PdStepDvm *step, PdLibraryWork *work)
 {
@@ -162,7 +162,7 @@ pd_cproc_prepare_exchange (PdSimulation *self, guint32 rank, const PdStepDvm *st
   pd_cproc_do_library_work (self, rank, step->node, &work);
 }
 
-/* Of many messages: so many later what is needed is loaded. */
+/* Distance of prefetching in a list of many messages. */
 #define FAR  4
 #define NEAR 2
 

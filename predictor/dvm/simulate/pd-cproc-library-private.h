@@ -1,13 +1,13 @@
-/* What the run-time library itself does with messages: it packs and unpacks parts of arrays,
- * takes fresh memory, begins exchanges. The machine's "software" says what that costs on a
- * processor of speed 1; a faster one does it faster, as it computes faster.
+/* The work of the run-time library itself for messages: it packs and unpacks parts of arrays,
+ * takes fresh memory, begins exchanges. The machine's "software" has the costs on a
+ * processor of speed 1; on other processors they are divided by the speed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_CPROC_LIBRARY_PRIVATE_H
 #define PD_CPROC_LIBRARY_PRIVATE_H
 
 #include "predictor/dvm/simulate/pd-simulation-private.h"
 
-/* Some of it, collected: how much of what each parameter is the cost of, and how long that takes
+/* A sum of such work: the amount that each parameter is the cost of, and its time
  * at speed 1. */
 typedef struct
 {
@@ -20,7 +20,7 @@ typedef struct
 
 /**
  * pd_library_work_begin:
- * Where nothing costs anything, and nobody watches, messages need not be looked at.
+ * If all costs are 0, and there is no observer, messages need not be inspected.
  *
  * Returns: nothing done yet.
  */

@@ -1,4 +1,4 @@
-/* What a simulated processor computes in a parallel loop: all of its iterations, or a
+/* The computation of a simulated processor in a parallel loop: all of its iterations, or a
  * part of them before and another part after something else.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_CPROC_LOOP_PRIVATE_H

@@ -1,4 +1,4 @@
-/* What a simulated processor computes in a parallel loop: all of its iterations,
+/* The computation of a simulated processor in a parallel loop: all of its iterations,
  * or a part of them before and another part after something else.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/layout/pd-dvm-layout-grid.h"
@@ -7,8 +7,8 @@
 #include "predictor/dvm/simulate/pd-cproc-loop-private.h"
 #include "predictor/dvm/simulate/pd-cproc-private.h"
 
-/* What all are in after the loop is entered even without an iteration that does:
- * without one of @shares, the processor's own, that enters it. */
+/* All processors enter the interval that is current after the loop, even those without an
+ * iteration that enters it in @shares, the processor's own. */
 static void
 enter_what_stays_open (PdSimulation *self, guint32 rank, const PdLoopWork *work,
                        const PdLoopShare *shares, guint n)
@@ -32,7 +32,7 @@ cut (PdTime t, PdPiece piece)
                       pd_time_scale (t, piece.from, piece.of));
 }
 
-/* What a processor executes of a loop. */
+/* The part of a loop that a processor executes. */
 typedef struct
 {
   gint64 n; /* its iterations */
@@ -59,7 +59,7 @@ get_own (const PdLoopWork *work, guint32 rank)
 
   own.shares = pd_loop_work_get_shares (work, rank, &own.n_shares);
   own.n = MAX (pd_loop_work_get_local (work, rank), 0);
-  /* what was recorded was done, whatever the model thinks */
+  /* recorded work counts, even if the model has none */
   if (work->own != NULL)
     own.n = own.n_shares > 0 ? MAX (own.n, 1) : 0;
   own.total = pd_loop_work_get_total (work, own.n);

@@ -12,7 +12,7 @@
 #include "predictor/dvm/simulate/pd-cproc-private.h"
 #include "predictor/dvm/simulate/pd-operation-private.h"
 
-/* What is done for each portion, and once more when all have been computed. */
+/* The phases of each portion, and of the end after the last one. */
 enum
 {
   WAIT_SENT, /* for the edge of the last portion but two */
@@ -69,8 +69,8 @@ list_portion (const Pipe *pipe, gint64 portion)
   return n;
 }
 
-/* What the library does before the first of @n messages in one direction: it
- * packs all that are sent. */
+/* The work of the library before the first of @n messages in one direction: it
+ * packs all messages to be sent. */
 static void
 prepare (const Pipe *pipe, guint n, gboolean send)
 {

@@ -1,7 +1,7 @@
-/* What a simulated processor does in a step: the table of all kinds, and those without a
+/* The actions of a simulated processor in a step: the table of all kinds, and those without a
  * file of their own (pd-cproc-*.c). A step may have to wait; then its function is called
- * again when the processor's turn comes, and goes on from the phase it had reached.
- * Phase 1 is the first; of an operation that several take part in it is the arrival, the
+ * again in the processor's next turn, and continues from the phase it had reached.
+ * Phase 1 is the first; in an operation of several processors it is the arrival, the
  * same for all (see the end).
  * SPDX-License-Identifier: MIT */
 #ifndef PD_CPROC_PRIVATE_H
@@ -23,8 +23,8 @@ gboolean pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *st
 
 /**
  * pd_cproc_may_act:
- * Returns: whether the processor may touch what is shared at its clock; else
- *   it has been put into the queue for then.
+ * Returns: whether the processor may access shared state at its clock; else
+ *   it has been put into the queue for that moment.
  */
 gboolean pd_cproc_may_act (PdSimulation *self, guint32 rank);
 
@@ -43,7 +43,7 @@ PdCall pd_cproc_call (PdSimulation *self, guint32 rank);
  */
 gboolean pd_cproc_returned (PdSimulation *self, guint32 rank);
 
-/* What goes over the wire for a message of @bytes: the run-time may round up. */
+/* The size of a message of @bytes on the network: the run-time may round up. */
 static inline gint64
 pd_cproc_wire_bytes (const PdSimulation *self, gint64 bytes)
 {

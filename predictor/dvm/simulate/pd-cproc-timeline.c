@@ -1,12 +1,12 @@
-/* What the processors of a DVM program do, for its timeline: what they compute, as they
- * do; the rest of a step is what it waits or communicates for, in the name of its record.
+/* The activity of the processors of a DVM program, for its timeline: computation, as it is
+ * executed; the rest of a step is waiting or communication, with the name of its record.
  * SPDX-License-Identifier: MIT */
 #include "predictor/common/pd-watch-timeline.h"
 #include "predictor/dvm/simulate/pd-simulation.h"
 #include "predictor/dvm/step/pd-step.h"
 
-/* What a step does while it does not compute. A hole: nothing, so that messages that
- * arrived have kept the processor. */
+/* The activity of a step while it does not compute. A hole: none, so that arriving
+ * messages have occupied the processor. */
 static const struct
 {
   gboolean is_notified;
@@ -25,7 +25,7 @@ static const struct
   [PD_STEP_KIND_FILE_IO] = { TRUE, PD_TL_IO },
 };
 
-/* Since what was told last the processor was in @step, and did not compute. */
+/* Since the last notification the processor was in @step, and did not compute. */
 static void
 notify_rest (const PdTimelineWatcher *self, guint32 rank, const PdStepDvm *step, PdTime until)
 {
@@ -40,7 +40,7 @@ notify_rest (const PdTimelineWatcher *self, guint32 rank, const PdStepDvm *step,
     pd_timeline_watcher_fill (self, rank, until);
 }
 
-/* Whether most of what a step computes others compute, too. */
+/* Whether most of the computation of a step is replicated. */
 static gboolean
 is_repeated (const PdStepDvm *step, guint32 rank, PdTime time)
 {
@@ -50,7 +50,7 @@ is_repeated (const PdStepDvm *step, guint32 rank, PdTime time)
          && 2 * pd_loop_work_get_redundant (step->work, rank, time).ps >= time.ps;
 }
 
-/* PdTimelineRun.what is the step of the processor that acts. */
+/* PdTimelineRun.what is the step of the acting processor. */
 static void
 notify_work (gpointer data, const PdSpan *span)
 {

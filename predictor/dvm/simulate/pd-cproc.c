@@ -1,8 +1,8 @@
-/* What a simulated processor does in a step: the table of all kinds, and those
+/* The actions of a simulated processor in a step: the table of all kinds, and those
  * without a file of their own (pd-cproc-*.c). A step may have to wait; then its
- * function is called again when the processor's turn comes, and goes on from the
- * phase it had reached. Phase 1 is the first; of an operation that several take
- * part in it is the arrival, the same for all (see the end).
+ * function is called again in the processor's next turn, and continues from the
+ * phase it had reached. Phase 1 is the first; in an operation of several processors
+ * it is the arrival, the same for all (see the end).
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/simulate/pd-simulation-private.h"
 #include "comsys/comm/pd-comm.h"
@@ -230,8 +230,8 @@ perform_star_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, gui
   return TRUE;
 }
 
-/* Phases 2, 3: wait for what was started; 4, 5: the central one sends the
- * result to each and waits for that. */
+/* Phases 2, 3: wait for the started operation; 4, 5: the central processor sends the
+ * result to each and waits for these messages. */
 static gboolean
 perform_star_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
@@ -310,8 +310,8 @@ watch (const PdSimulation *self, guint32 rank, const PdStepDvm *step, PdTime beg
                        .end = proc->clock });
 }
 
-/* Who is not in a task goes on behind it. This may be the end of @task, and of
- * the step it is of. */
+/* Processors outside a task continue after it. This may be the end of @task, and of
+ * its step. */
 static void
 leave_out (PdSimulation *self, guint32 rank, const PdTask *task)
 {

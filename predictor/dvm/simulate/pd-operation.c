@@ -69,7 +69,7 @@ has_messages (const PdStepOperation *operation)
          && (operation->plan != NULL || operation->layout != NULL || operation->bytes > 0);
 }
 
-/* What is waited for in an ordered loop is charged portion by portion: pd_operation_charge_waits().
+/* Waits in an ordered loop are charged portion by portion: pd_operation_charge_waits().
  */
 static void
 charge_synchronization (PdSimulation *self, const PdStepOperation *operation, const PdStepDvm *step,
@@ -83,7 +83,7 @@ charge_synchronization (PdSimulation *self, const PdStepOperation *operation, co
   add (place, PD_OPERATION_SYNCHRONIZATION, waited);
   if (!has_messages (operation))
     add (place, PD_OPERATION_REAL_SYNC, waited);
-  /* of what was waited for in several steps, this is not the line of all */
+  /* waits in several steps may have other lines */
   if (operation->nodes == NULL)
     PD_WATCH (self->context.watchers, waited,
               &(PdDeed){ .what = step,
@@ -220,7 +220,7 @@ pd_operation_leave (PdSimulation *self, PdStepOperation *operation, guint32 line
   if (++operation->n_left < operation->team->n)
     return;
   if (operation->participants == NULL)
-    return; /* nobody had a message */
+    return; /* no processor had a message */
   if (operation->plan != NULL && operation->aggregate == NULL)
     settle_exchange (self, operation, step);
   else

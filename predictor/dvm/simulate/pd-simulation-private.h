@@ -35,7 +35,7 @@ struct _PdSimulation
 {
   PdSimulationContext context;
   PdCProc *procs;
-  PdWaitStats *waits; /* of each processor: what its waits have shown, and nobody has charged yet */
+  PdWaitStats *waits; /* of each processor: results of its waits that are not charged yet */
   PdComm *world;
   guint32 actor;
   guint32 soon; /* the processor that acts a few turns later, which is likely to do what @actor

@@ -63,7 +63,7 @@ current_step (PdSimulation *self, guint32 rank, GError **error)
   return pd_data_server_get (self->context.server, &proc->block, proc->position, error);
 }
 
-/* Where somebody watches nothing has been spent before a step. */
+/* With an observer no time has been spent before a step. */
 static inline void
 begin_step (PdSimulation *self, guint32 rank, const PdStepDvm *step)
 {

@@ -30,7 +30,7 @@ void pd_blocked_append (GString *table, guint32 rank, const char *function,
 
 typedef struct _PdSimulation PdSimulation;
 
-/* What the processors work with; borrowed. */
+/* The inputs of the processors; borrowed. */
 typedef struct
 {
   PdDataServer *server;
@@ -91,7 +91,7 @@ PdTime pd_simulation_get_clock (const PdSimulation *self, guint32 processor);
  * @comsys: of a simulation that is over
  * @error: return location for %PD_SIMULATION_ERROR_UNMATCHED, which names the first
  *
- * Returns: whether all messages have been received, and nobody expects more.
+ * Returns: whether all messages have been received, and no receive is pending.
  */
 gboolean pd_simulation_check_matched (const PdComsys *comsys, GError **error);
 

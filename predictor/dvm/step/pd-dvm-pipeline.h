@@ -14,7 +14,7 @@ typedef struct
   const gint64 *counts;   /* iterations of each index */
   const gint8 *axis;      /* axis of the pattern each index runs along; -1 = none */
   gboolean on_array;      /* mapped on an array, not on a template */
-  const GArray *arrays;   /* PdShadowArray: what is exchanged between portions, only in the
+  const GArray *arrays;   /* PdShadowArray: exchanged between portions, only in the
                            * order of the loop */
 } PdOrderedLoop;
 
@@ -36,7 +36,7 @@ typedef enum
   PD_N_PIPELINE_REASONS
 } PdPipelineReason;
 
-/* What the number of portions is computed from. */
+/* The costs that determine the number of portions. */
 typedef struct
 {
   gdouble pm;         /* Pm: processors along the pipeline */

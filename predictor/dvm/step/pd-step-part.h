@@ -1,4 +1,4 @@
-/* What each processor holds of an array that the I/O processor collects or deals.
+/* The part of each processor in an array that the I/O processor collects or distributes.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_STEP_PART_H
 #define PD_STEP_PART_H

@@ -1,5 +1,5 @@
-/* What the records of a DVM trace make the simulated processors do: the result
- * of interpreting them once. Steps are immutable; what they refer to is
+/* The steps of the simulated processors: the result of interpreting the records
+ * of a DVM trace once. Steps are immutable; the objects that they refer to are
  * reference-counted and shared with later steps.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_STEP_H
@@ -90,7 +90,7 @@ typedef struct
   gint64 runs;   /* into which these fall in memory */
 } PdPortion;
 
-/* What is shared out: the iterations of a loop, or the copying of a section. */
+/* The distributed work: the iterations of a loop, or the copying of a section. */
 typedef struct
 {
   guint refs;
@@ -135,8 +135,8 @@ typedef struct
   PdOperationKind kind;   /* its row of the table of operations */
   gboolean overlaps;      /* it may overlap with computation */
   gint32 tag;
-  gboolean is_collective; /* what was started is COLLECTIVE_START, not a star */
-  guint32 halves;         /* PD_STEP_RECVS, PD_STEP_SENDS: what is started apart; 0 = all at once */
+  gboolean is_collective; /* started by COLLECTIVE_START, not by a star */
+  guint32 halves;         /* PD_STEP_RECVS, PD_STEP_SENDS: started separately; 0 = all at once */
   gint64 bytes;           /* STAR: of a block */
   guint32 central;        /* STAR, COLLECTIVE: rank of the root in its communicator */
   gint64 *counts;   /* (nullable): MPI_Alltoallv: g_rc_box, by rank, what each sends every other */
@@ -225,7 +225,7 @@ gint64 pd_loop_work_get_local (const PdLoopWork *self, guint32 processor);
  *
  * Of an iteration that m processors execute (m - 1) / m are redundant on each.
  *
- * Returns: what is redundant of @time.
+ * Returns: the redundant part of @time.
  */
 PdTime pd_loop_work_get_redundant (const PdLoopWork *self, guint32 processor, PdTime time);
 
