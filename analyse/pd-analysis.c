@@ -344,18 +344,6 @@ check (const PdProgram *program, const char *file, GError **error)
   return TRUE;
 }
 
-gboolean
-pd_analysis_can_number (guint64 n, const char *things, GError **error)
-{
-  if (n < PD_ANALYSIS_NONE)
-    return TRUE;
-  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT,
-               "%" G_GUINT64_FORMAT " %s of all ranks, expected at most %u: record a shorter part "
-               "of the run",
-               n, things, PD_ANALYSIS_NONE - 1);
-  return FALSE;
-}
-
 static gsize
 count_actions (const PdProgram *program)
 {

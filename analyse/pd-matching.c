@@ -356,6 +356,18 @@ finish_meetings (PdMatching *self, const PdProgram *program)
     }
 }
 
+gboolean
+pd_analysis_can_number (guint64 n, const char *things, GError **error)
+{
+  if (n < PD_ANALYSIS_NONE)
+    return TRUE;
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT,
+               "%" G_GUINT64_FORMAT " %s of all ranks, expected at most %u: record a shorter part "
+               "of the run",
+               n, things, PD_ANALYSIS_NONE - 1);
+  return FALSE;
+}
+
 /* The halves of @rank begin here. FALSE, and an error, if those before it are too many. */
 static gboolean
 begin_halves (PdMatching *self, guint32 rank, GError **error)

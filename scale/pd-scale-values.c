@@ -13,8 +13,8 @@ note_doubt (PdScaleDoubts *self, const PdRule *rule, const PdRule *other)
     return;
   one = pd_rule_describe (rule);
   two = pd_rule_describe (other);
-  self->first = g_strdup_printf (
-      "of rank %u, where both \"%s\" and \"%s\" explain the recordings", self->rank, one, two);
+  self->first = g_strdup_printf ("of rank %u, where both \"%s\" and \"%s\" explain the recordings",
+                                 self->rank, one, two);
 }
 
 static gint64
