@@ -73,7 +73,7 @@ result $? /fit/verdict/good "$(tail -n 3 table)"
 awk -F, -v OFS=, '$1 == "collective" && $2 != "barrier" { n++; for (i = 14; i <= 16; i++) $i *= 9 ^ (n % 3) } { print }' \
   measure-collective.csv >wild.csv
 gives verdict/poor 5 machine fit measure-transfer.csv wild.csv -o wild.xml --bound 0
-tr '\n' ' ' <stdout | grep -q 'Verdict: poor\. .*programs that spend their time there: .*alltoall' && valid verdict/written machine wild.xml
+tr '\n' ' ' <stdout | grep -q 'Verdict: poor\. .*programs that spend their time in these operations: .*alltoall' && valid verdict/written machine wild.xml
 result $? /fit/verdict/named "$(tail -n 6 stdout)"
 
 # ---- one command prints it again, from the description alone

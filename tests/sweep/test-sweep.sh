@@ -290,7 +290,7 @@ result $? /sweep/interrupt/continued "$(cat stdout stderr)"
   "$program" sweep $many -j 2 --db full.sqlite >stdout 2>stderr
 )
 status=$?
-[ $status = 1 ] && [ "$(grep -c '' stderr)" = 1 ] && grep -q 'goes on from there' stderr \
+[ $status = 1 ] && [ "$(grep -c '' stderr)" = 1 ] && grep -q 'continues from there' stderr \
   && [ "$(sqlite3 full.sqlite 'PRAGMA integrity_check')" = ok ]
 result $? /sweep/disk/full "status $status: $(cat stderr)"
 "$program" sweep $many -q --db all.sqlite && dump_study all.sqlite | sed /sqlite/d >b
