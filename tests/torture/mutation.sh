@@ -215,7 +215,7 @@ rows () {
     }'
 }
 {
-  rows 1 "what is changed"
+  rows 1 "changed input"
   echo
   rows 2 command
 } >"$FOUND/tables/mutation"
