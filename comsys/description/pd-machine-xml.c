@@ -160,27 +160,13 @@ get_schema (GError **error)
   return schema;
 }
 
-static char *
-dump (xmlDoc *doc)
-{
-  xmlChar *text = NULL;
-  int size = 0;
-
-  xmlDocDumpMemory (doc, &text, &size);
-  char *copy = g_strndup ((const char *) text, (gsize) size);
-  xmlFree (text);
-  return copy;
-}
-
-/* The last document that fitted is known: libxml2 makes the patterns of the schema anew for each
- * value, which takes longer than most predictions of small programs. With schema_lock. */
+/* With schema_lock. */
 static gboolean
 validate (xmlDoc *doc, const char *origin, GError **error)
 {
-  static char *known;
   g_autoptr (GError) local = NULL;
   xmlRelaxNG *schema = get_schema (&local);
-  g_autofree char *message = NULL, *text = dump (doc);
+  g_autofree char *message = NULL;
 
   if (schema == NULL)
     {
@@ -190,19 +176,13 @@ validate (xmlDoc *doc, const char *origin, GError **error)
       return is_absent;
     }
 
-  if (g_strcmp0 (text, known) == 0)
-    return TRUE;
   g_autoptr (xmlRelaxNGValidCtxt) context = xmlRelaxNGNewValidCtxt (schema);
   xmlSetStructuredErrorFunc (&message, keep_first);
   xmlRelaxNGSetValidStructuredErrors (context, keep_first, &message);
   int status = xmlRelaxNGValidateDoc (context, doc);
   xmlSetStructuredErrorFunc (NULL, NULL);
   if (status == 0)
-    {
-      g_free (known);
-      known = g_steal_pointer (&text);
-      return TRUE;
-    }
+    return TRUE;
   g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SCHEMA, "%s:%s", origin,
                message != NULL ? message : " does not fit the schema");
   return FALSE;
