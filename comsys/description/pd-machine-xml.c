@@ -117,7 +117,8 @@ drop_patterns (xmlNode *parent)
       next = child->next;
       xmlAttr *name = xmlHasProp (child, BAD_CAST "name");
       if (child->type == XML_ELEMENT_NODE && xmlStrEqual (child->name, BAD_CAST "param")
-          && name != NULL && xmlStrEqual (name->children->content, BAD_CAST "pattern"))
+          && name != NULL && name->children != NULL
+          && xmlStrEqual (name->children->content, BAD_CAST "pattern"))
         {
           xmlUnlinkNode (child);
           xmlFreeNode (child);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/near/pd-scale-near-private.h"
 
+#include "base/pd-random.h"
+
 #include <math.h>
 
 #define N_QUANTILES 64 /* of the scatter that is kept */
@@ -132,18 +134,6 @@ compare_sizes (gconstpointer a, gconstpointer b)
   return one->value < other->value ? -1 : one->value > other->value;
 }
 
-static gint64
-get_divisor (gint64 a, gint64 b)
-{
-  while (b != 0)
-    {
-      gint64 rest = a % b;
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
 /* The mean of those from @begin on that are of one number of ranks; @end: where these end. */
 static PdScalePoint
 get_mean (const GArray *sizes, guint begin, guint *end)
@@ -193,7 +183,7 @@ make_ready (Pool *self)
   self->is_ready = TRUE;
   g_array_sort (self->sizes, compare_sizes);
   for (guint i = 0; i < self->sizes->len; i++)
-    self->unit = get_divisor (self->unit, g_array_index (self->sizes, Sizes, i).value);
+    self->unit = pd_rule_common_divisor (self->unit, g_array_index (self->sizes, Sizes, i).value);
   for (; end < self->sizes->len; begin = end < self->sizes->len ? end : begin)
     {
       PdScalePoint point = get_mean (self->sizes, begin, &end);
@@ -278,25 +268,18 @@ fit_sizes (const PdScaleSource *source, gint column, PdScaleNumber *number)
   return TRUE;
 }
 
-/* Well mixed bits: the finalizer of SplitMix64. */
-static guint64
-mix (guint64 x)
-{
-  x += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  x = (x ^ x >> 30) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  x = (x ^ x >> 27) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return x ^ x >> 31;
-}
-
 static gint64
 draw (const PdScaleNumber *number, gint64 ranks, gint64 from, gint64 to, guint64 i)
 {
-  guint64 which = mix (mix (mix ((guint64) from) ^ (guint64) to) ^ i);
+  const guint32 counter[4] = { (guint32) i, (guint32) (i >> 32), (guint32) from, (guint32) to };
+  const guint32 key[2] = { 0, 0 };
+  guint32 bits[4];
   gdouble value = pd_scale_times_get (&number->mean, (gdouble) ranks);
 
   if (number->literal.n > 0)
     {
-      which %= number->literal.n;
+      pd_random_philox (counter, key, bits);
+      guint64 which = ((guint64) bits[1] << 32 | bits[0]) % number->literal.n;
       for (gsize r = 0; r < number->literal.runs.n; r++)
         {
           PdColumnRun run = pd_vector_at (&number->literal.runs, PdColumnRun, r);

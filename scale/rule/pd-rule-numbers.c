@@ -280,8 +280,8 @@ pd_rule_find_things (const PdRuleSample *samples, gsize n, gint64 unit, gint64 *
   return TRUE;
 }
 
-static gint64
-common_divisor (gint64 a, gint64 b)
+gint64
+pd_rule_common_divisor (gint64 a, gint64 b)
 {
   while (b != 0)
     {
@@ -298,7 +298,7 @@ pd_rule_get_unit (const PdRuleSample *samples, gsize n)
   gint64 unit = 0;
 
   for (gsize i = 0; i < n; i++)
-    unit = common_divisor (unit, samples[i].value);
+    unit = pd_rule_common_divisor (unit, samples[i].value);
   return unit;
 }
 

@@ -62,6 +62,15 @@ gboolean pd_rule_find (PdRulePurpose purpose, const PdRuleSample *samples, gsize
 void pd_rule_find_others (const PdRule *rule, const PdRuleSample *samples, gsize n, GArray *others);
 
 /**
+ * pd_rule_common_divisor:
+ * @a: >= 0
+ * @b: >= 0
+ *
+ * Returns: the greatest common divisor; 0 if both are 0.
+ */
+gint64 pd_rule_common_divisor (gint64 a, gint64 b);
+
+/**
  * pd_rule_set_constant:
  * @self: (out caller-allocated): @value everywhere
  */
