@@ -8,7 +8,8 @@
 #
 # A line of each: MPI, program, class, rounds, seconds unrecorded, recorded, predicted, low and high
 # end of its range without the floor, per cent of the predicted time that recording may have added,
-# and the load, medians.
+# and the load, medians; then the least seconds unrecorded, recorded and predicted of all rounds,
+# which other work of the host disturbs less.
 # SPDX-License-Identifier: MIT
 set -u
 [ $# = 2 ] || {
@@ -99,11 +100,19 @@ done <runs.tsv | sort | awk '
     }
     return (sorted[int ((n - 1) / 2)] + sorted[int (n / 2)]) / 2
   }
+  function least (column,   i, x) {
+    x = value[0, column]
+    for (i = 1; i < rounds; i++) if (value[i, column] < x) x = value[i, column]
+    return x
+  }
   function say (   i) {
     printf "%s %d", key, rounds
     for (i = 4; i <= 8; i++) printf " %.6f", median(i)
-    printf " %.2f %.1f\n", median(9), median(10)
+    printf " %.2f %.1f", median(9), median(10)
+    for (i = 4; i <= 6; i++) printf " %.6f", least(i)
+    print ""
   }
+  BEGIN { rounds = 0 }
   { now = $1 " " $2 " " $3 }
   NR > 1 && now != key { say(); rounds = 0 }
   { key = now; for (i = 4; i <= NF; i++) value[rounds, i] = $i; rounds++ }
