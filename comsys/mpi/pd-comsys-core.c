@@ -299,10 +299,11 @@ pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead)
   self->run_ahead = run_ahead;
 }
 
-void
+gboolean
 pd_comsys_set_asks (PdComsys *self)
 {
   self->asks = TRUE;
+  return self->resources->is_fifo;
 }
 
 gboolean

@@ -61,8 +61,11 @@ void pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead);
  * Whoever comes back from pd_comsys_next() asks pd_comsys_may_go_on() before it calls, also
  * where its call has just returned. So what it computes first is queued before what others do
  * at that moment, where the first queued is first; else it comes back when they have done that.
+ *
+ * Returns: whether equal moments are first in, first out. A rank then begins to compute at its
+ *   moment only, too: the end of a computation is queued when the one before it has ended.
  */
-void pd_comsys_set_asks (PdComsys *self);
+gboolean pd_comsys_set_asks (PdComsys *self);
 
 /**
  * pd_comsys_set_unordered:

@@ -87,6 +87,13 @@ may_act (PdMpBatch *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpBatchRan
   return TRUE;
 }
 
+static inline gboolean
+may_compute (PdMpBatch *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED,
+             PdMpBatchRank *r G_GNUC_UNUSED)
+{
+  return TRUE;
+}
+
 /* ---- time that passes */
 
 static inline void

@@ -17,6 +17,8 @@
 static gboolean
 act_compute (Engine *self, guint32 rank, Rank *r)
 {
+  if (!may_compute (self, rank, r))
+    return FALSE;
   compute (self, rank, r, r->cell->amount);
   r->cell = pd_mp_next (r->cell);
   return TRUE;

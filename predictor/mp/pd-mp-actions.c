@@ -82,6 +82,12 @@ may_act (PdMp *self, guint32 rank, PdMpRank *r)
   return pd_mp_may_act (self, rank, r);
 }
 
+static inline gboolean
+may_compute (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  return !self->is_fifo || r->clock.ps <= self->turn.ps || may_act (self, rank, r);
+}
+
 /* ---- time that passes */
 
 static inline void

@@ -56,6 +56,9 @@ static inline void note (Engine *self, guint32 rank, const char *id, const char 
 /* Whether the rank may call now, for a message or for anything; else it is queued for later. */
 static inline gboolean may_call (Engine *self, guint32 rank, Rank *r);
 static inline gboolean may_act (Engine *self, guint32 rank, Rank *r);
+/* Whether the rank may begin to compute: where equal moments are first in, first out, the end of
+ * a computation is queued when the one before it has ended. */
+static inline gboolean may_compute (Engine *self, guint32 rank, Rank *r);
 
 /* The clock advances: over computation, over a delay, over a call that took @t when recorded. */
 static inline void compute (Engine *self, guint32 rank, Rank *r, PdAmount amount);

@@ -153,7 +153,7 @@ gboolean
 pd_mp_run (PdMp *self, GError **error)
 {
   self->is_unordered = pd_mp_is_unordered (self);
-  pd_comsys_set_asks (self->comsys);
+  self->is_fifo = pd_comsys_set_asks (self->comsys);
   for (guint32 rank = 0; rank < self->n; rank++)
     pd_comsys_ready (self->comsys, rank, PD_TIME_ZERO);
   if (!run_all (self, error))

@@ -101,6 +101,7 @@ struct _PdMp
   gboolean is_flops;
   gboolean has_places;   /* ratios of places, where location lines are looked at */
   PdTime turn;           /* when the acting rank was taken */
+  gboolean is_fifo;      /* equal moments are first in, first out */
   gboolean is_unordered; /* messages may be called for in any order of time; */
   guint n_ahead;         /* so many more in this turn */
   guint32 n;
