@@ -80,4 +80,5 @@ pd_scale_known_choose (const GArray *known, PdScaleTopic topic, const PdRuleSamp
   for (guint i = 0; i < rules->len; i++)
     if (i != best && counts[i] == counts[best])
       g_array_append_val (others, *OTHER (rules, i));
+  g_array_sort (others, pd_rule_compare);
 }

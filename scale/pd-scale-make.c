@@ -245,6 +245,9 @@ add_element (Maker *self, const PdScaleNode *node, PdScaleTurn turn, GError **er
     {
       const PdScaleNumber *number = &node->numbers[c];
       gboolean is_list = c >= PD_SCALE_SLOTS;
+      gint64 peer = c == PD_SCALE_RECV_BYTES ? numbers[PD_SCALE_RECV_PEER]
+                    : c == PD_SCALE_BYTES    ? numbers[PD_SCALE_PEER]
+                                             : -1;
       if (is_list && number->how == PD_SCALE_BY_LIST && !number->has_list)
         g_array_set_size (self->lists[c], 0);
       else if (is_list && !fill_list (self, node, place, c, &state->numbers[c], error))
@@ -255,7 +258,7 @@ add_element (Maker *self, const PdScaleNode *node, PdScaleTurn turn, GError **er
             numbers[c == PD_SCALE_RECV_BYTES ? PD_SCALE_RECV_PEER : PD_SCALE_PEER],
             state->numbers[c].within++);
       else if (!is_list)
-        numbers[c] = pd_scale_number_get (&self->doubts, number, &place, &state->numbers[c]);
+        numbers[c] = pd_scale_number_get (&self->doubts, number, &place, peer, &state->numbers[c]);
       if (numbers[c] == PD_SCALE_NO_VALUE)
         return refuse (self, "a rule gives no value", error);
     }
@@ -307,7 +310,7 @@ add_nodes (Maker *self, const GPtrArray *nodes, PdScaleTurn around, GError **err
       const PdScaleNode *node = g_ptr_array_index (nodes, i);
       PdRulePlace place = self->world;
       set_turn (&place, around);
-      gint64 n = pd_scale_number_get (&self->doubts, &node->counts, &place,
+      gint64 n = pd_scale_number_get (&self->doubts, &node->counts, &place, -1,
                                       &self->states[node->id].counts);
       if (n < 0 || n > G_MAXINT32)
         return refuse (self, "the rule of a loop gives no number of repetitions", error);

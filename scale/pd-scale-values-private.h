@@ -30,11 +30,13 @@ gint64 pd_scale_number_take (const PdScaleNumber *number, PdColumnPlace *at);
  * @doubts: get this number where rules that explain the recordings differ
  * @number: no list
  * @where: the rank, with the repetition
+ * @peer: the other end of the message in the rank's communicator, or negative. Where the rule gives
+ *   no number, one that explains as much and gives both ends the same is preferred.
  * @at: of the rank; goes on by one if @number is literal
  *
  * Returns: the number there; %PD_SCALE_NO_VALUE if its rule gives none.
  */
 gint64 pd_scale_number_get (PdScaleDoubts *doubts, const PdScaleNumber *number,
-                            const PdRulePlace *where, PdColumnPlace *at);
+                            const PdRulePlace *where, gint64 peer, PdColumnPlace *at);
 
 #endif

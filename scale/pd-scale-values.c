@@ -17,26 +17,59 @@ note_doubt (PdScaleDoubts *self, const PdRule *rule, const PdRule *other)
                                  self->rank, one, two);
 }
 
+/* Whether the number goes by the size of a dimension in which @peer is elsewhere (@is_elsewhere),
+ * or is at the same place. */
+static gboolean
+goes_by (const PdRule *rule, const PdRulePlace *place, gint64 peer, gboolean is_elsewhere)
+{
+  gint d = pd_rule_get_dimension (rule);
+  PdRulePlace there = { .dims = 0 };
+
+  if (d < 0 || (guint) d >= place->dims || peer < 0 || peer >= place->n)
+    return FALSE;
+  pd_rule_place_set_grid (&there, place->dims, place->size, peer);
+  return (there.at[d] != place->at[d]) == is_elsewhere;
+}
+
+/* Of rules that explain as much the one is preferred that goes by a dimension in which both ends of
+ * the message are at the same place, as the points of an edge do between neighbours: both have the
+ * same block of it. A part with a rest is a block in any case. */
 static gint64
-get_by_rule (PdScaleDoubts *self, const PdScaleNumber *number, const PdRulePlace *place)
+get_by_others (PdScaleDoubts *self, const PdScaleNumber *number, const PdRulePlace *place,
+               gint64 peer, const PdRule *rule)
+{
+  gint64 by_rule = pd_rule_get (rule, place), value = by_rule;
+  gboolean is_settled = value != PD_SCALE_NO_VALUE && !goes_by (rule, place, peer, TRUE);
+  gboolean has_doubt = FALSE;
+
+  for (guint i = 0; i < number->others->len; i++)
+    {
+      const PdScaleOther *other = &g_array_index (number->others, PdScaleOther, i);
+      gint64 other_value = pd_rule_get (&other->rule, place);
+      if ((number->how == PD_SCALE_BY_TURN && other->turn != place->k)
+          || other_value == PD_SCALE_NO_VALUE)
+        continue;
+      gboolean goes_well = !is_settled && goes_by (&other->rule, place, peer, FALSE);
+      if (goes_well || value == PD_SCALE_NO_VALUE)
+        value = other_value;
+      is_settled = is_settled || goes_well;
+      if (other_value != by_rule && !has_doubt)
+        note_doubt (self, rule, &other->rule);
+      has_doubt = has_doubt || other_value != by_rule;
+    }
+  return value;
+}
+
+static gint64
+get_by_rule (PdScaleDoubts *self, const PdScaleNumber *number, const PdRulePlace *place,
+             gint64 peer)
 {
   gboolean has_turns = number->how == PD_SCALE_BY_TURN;
 
   if (has_turns && place->k >= number->turns->len)
     return PD_SCALE_NO_VALUE;
   const PdRule *rule = has_turns ? &g_array_index (number->turns, PdRule, place->k) : &number->rule;
-  gint64 value = pd_rule_get (rule, place);
-  for (guint i = 0; i < number->others->len; i++)
-    {
-      const PdScaleOther *other = &g_array_index (number->others, PdScaleOther, i);
-      gint64 other_value = pd_rule_get (&other->rule, place);
-      if ((has_turns && other->turn != place->k) || other_value == value)
-        continue;
-      note_doubt (self, rule, &other->rule);
-      if (value == PD_SCALE_NO_VALUE) /* a part with a rest: a block, then */
-        value = other_value;
-    }
-  return value;
+  return get_by_others (self, number, place, peer, rule);
 }
 
 gint64
@@ -48,7 +81,7 @@ pd_scale_number_take (const PdScaleNumber *number, PdColumnPlace *at)
 
 gint64
 pd_scale_number_get (PdScaleDoubts *self, const PdScaleNumber *number, const PdRulePlace *where,
-                     PdColumnPlace *at)
+                     gint64 peer, PdColumnPlace *at)
 {
   PdRulePlace place = *where;
   gint64 period = number->has_period ? pd_rule_get (&number->period, &place) : 0;
@@ -60,5 +93,5 @@ pd_scale_number_get (PdScaleDoubts *self, const PdScaleNumber *number, const PdR
       place.k %= period;
       place.m = period;
     }
-  return get_by_rule (self, number, &place);
+  return get_by_rule (self, number, &place, peer);
 }

@@ -281,18 +281,6 @@ pd_rule_find_things (const PdRuleSample *samples, gsize n, gint64 unit, gint64 *
 }
 
 gint64
-pd_rule_common_divisor (gint64 a, gint64 b)
-{
-  while (b != 0)
-    {
-      gint64 rest = a % b;
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
-gint64
 pd_rule_get_unit (const PdRuleSample *samples, gsize n)
 {
   gint64 unit = 0;
@@ -425,6 +413,26 @@ pd_rule_add_other_blocks (const PdRule *rule, const PdRuleRow *row, const PdRule
       add_blocks (rule, deal, pd_rule_get_unit (samples, n), samples, n, others);
   else if (row->get == get_part)
     add_blocks_of_parts (rule, samples, n, others);
+}
+
+gboolean
+pd_rule_row_is_block (const PdRuleRow *row)
+{
+  return row->get == get_block;
+}
+
+gint
+pd_rule_row_get_dimension (const PdRuleRow *row, const gint64 *c)
+{
+  static gint64 (*const sizes[PD_RULE_DIMS]) (const PdRulePlace *at) = { q_size0, q_size1,
+                                                                         q_size2 };
+  gboolean has_quantity = row->get == get_multiple || row->get == get_part || row->get == get_line;
+
+  for (gint d = 0; d < PD_RULE_DIMS; d++)
+    if ((has_quantity && quantities[c[0]].get == sizes[d])
+        || (row->get == get_block && deals[c[0]].n == sizes[d]))
+      return d;
+  return -1;
 }
 
 char *

@@ -96,6 +96,18 @@ gboolean pd_rule_peers_row_is_steady (const PdRuleRow *row);
 void pd_rule_add_other_blocks (const PdRule *rule, const PdRuleRow *row,
                                const PdRuleSample *samples, gsize n, GArray *others);
 
+/**
+ * pd_rule_row_is_block:
+ * Returns: whether the constants are deal, unit and number of things of a block.
+ */
+gboolean pd_rule_row_is_block (const PdRuleRow *row);
+
+/**
+ * pd_rule_row_get_dimension:
+ * Returns: see pd_rule_get_dimension().
+ */
+gint pd_rule_row_get_dimension (const PdRuleRow *row, const gint64 *c);
+
 /* What blocks are dealt out over, in a constant of a rule: size 1, and behind it 2 and 3. */
 #define PD_RULE_DEAL_SIZE_1 2
 

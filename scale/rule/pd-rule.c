@@ -20,6 +20,18 @@ pd_rule_place_set_grid (PdRulePlace *self, guint dims, const gint64 *size, gint6
 }
 
 gint64
+pd_rule_common_divisor (gint64 a, gint64 b)
+{
+  while (b != 0)
+    {
+      gint64 rest = a % b;
+      a = b;
+      b = rest;
+    }
+  return a;
+}
+
+gint64
 pd_rule_get_constant (const PdRulePlace *at, const gint64 *c)
 {
   (void) at;
@@ -104,6 +116,8 @@ pd_rule_find_others (const PdRule *rule, const PdRuleSample *samples, gsize n, G
         {
           if (may_depend (&other, samples, n))
             g_array_append_val (others, other);
+          if (kind == rule->kind)
+            pd_rule_add_other_blocks (&other, row, samples, n, others);
           if (pd_rule_row_count_quantities (row) == 0)
             break;
           other = (PdRule){ rule->purpose, (guint8) kind, { other.c[0] + 1 } };
@@ -123,6 +137,40 @@ gboolean
 pd_rule_equal (const PdRule *a, const PdRule *b)
 {
   return a->purpose == b->purpose && a->kind == b->kind && memcmp (a->c, b->c, sizeof a->c) == 0;
+}
+
+/* The place of @unit among the sizes of elements. */
+static guint
+get_unit_place (gint64 unit)
+{
+  static const gint64 usual[] = { 8, 4, 1 };
+  guint i = 0;
+
+  while (i < G_N_ELEMENTS (usual) && usual[i] != unit)
+    i++;
+  return i;
+}
+
+gint
+pd_rule_compare (gconstpointer a, gconstpointer b)
+{
+  const PdRule *one = a, *two = b;
+  gboolean is_block = pd_rule_row_is_block (row_of (one));
+  gint difference = pd_rule_row_is_block (row_of (two)) - is_block;
+
+  if (difference == 0)
+    difference = one->kind - two->kind;
+  if (difference == 0 && is_block && one->c[0] == two->c[0])
+    difference = (gint) get_unit_place (one->c[1]) - (gint) get_unit_place (two->c[1]);
+  for (gsize i = 0; i < G_N_ELEMENTS (one->c) && difference == 0; i++)
+    difference = (one->c[i] > two->c[i]) - (one->c[i] < two->c[i]);
+  return difference;
+}
+
+gint
+pd_rule_get_dimension (const PdRule *self)
+{
+  return pd_rule_row_get_dimension (row_of (self), self->c);
 }
 
 gboolean

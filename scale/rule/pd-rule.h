@@ -83,6 +83,24 @@ void pd_rule_set_constant (PdRule *self, PdRulePurpose purpose, gint64 value);
 gboolean pd_rule_equal (const PdRule *a, const PdRule *b);
 
 /**
+ * pd_rule_compare:
+ * @a: (type PdRule): of numbers
+ * @b: (type PdRule): likewise
+ *
+ * Returns: below 0 if @a is to be preferred where both explain as much, above 0 if @b is: blocks
+ *   first, of elements of 8 and of 4 bytes, then of single bytes, then of larger units. An order
+ *   that does not depend on samples: both ends of a message then choose alike.
+ */
+gint pd_rule_compare (gconstpointer a, gconstpointer b);
+
+/**
+ * pd_rule_get_dimension:
+ * Returns: the dimension of the grid by whose size the number goes, and by nothing else, from 0;
+ *   -1: there is none.
+ */
+gint pd_rule_get_dimension (const PdRule *self);
+
+/**
  * pd_rule_fits:
  * Returns: whether @self gives every number of @samples, and depends on k only if that is not the
  *   same in all of them.

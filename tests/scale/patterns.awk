@@ -198,17 +198,17 @@ function multigrid (i, l) {
 }
 
 # as ../shared/traces/ti/jacobi2d: 64 KiB of an edge shared by the ranks along it
-function jacobi2d (i, b, side) {
-  x = int(r / py); y = r % py; b = 65536 / py / 8
+function jacobi2d (i, across, along, side) {
+  x = int(r / py); y = r % py; across = block(8192, py, y); along = block(8192, px, x)
   for (i = 1; i <= 100; i++) {
     for (side = 0; side < 8; side++) {
-      if (side % 4 == 0 && x > 0) jacobi_call(side, r - py, b)
-      if (side % 4 == 1 && x < px - 1) jacobi_call(side, r + py, b)
-      if (side % 4 == 2 && y > 0) jacobi_call(side, r - 1, b)
-      if (side % 4 == 3 && y < py - 1) jacobi_call(side, r + 1, b)
+      if (side % 4 == 0 && x > 0) jacobi_call(side, r - py, across)
+      if (side % 4 == 1 && x < px - 1) jacobi_call(side, r + py, across)
+      if (side % 4 == 2 && y > 0) jacobi_call(side, r - 1, along)
+      if (side % 4 == 3 && y < py - 1) jacobi_call(side, r + 1, along)
     }
     waitall()
-    act("compute " 335544320 / n)
+    act("compute " sprintf("%.15g", 335544320 / n))
     if (i % 10 == 0) act("allreduce 1 0 0 ")
   }
 }

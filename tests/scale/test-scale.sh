@@ -57,6 +57,10 @@ equal halves 16x16 2x2 4x4 8x8
 
 # traces of others, on two numbers of ranks: what they do is known, so that others can be made
 equal jacobi2d 32x32 8x8 16x16
+# blocks of edges that are not divided evenly there: both ends of a message have the same one
+equal jacobi2d 10x10 8x8 16x16
+equal jacobi2d 20x5 8x8 16x16
+equal jacobi2d 16x8 8x8 16x16
 for n in 64 256; do
   trace=$shared/traces/ti/jacobi2d.$n.ti.gz
   if [ ! -e "$trace" ]; then
