@@ -121,6 +121,21 @@ pd_interval_get_exe_counts (const PdIntervalTree *self, guint32 node, gint64 *co
 
 /* ---- characteristics */
 
+/* @formula without the columns that are all 0 at @visit. */
+static PdFormula
+without_zeros (const PdFormula *formula, const PdIntervalVisit *visit)
+{
+  PdFormula own = *formula;
+
+  for (guint q = 0; q < PD_N_TIMES; q++)
+    if (visit->inclusive[q] == NULL)
+      {
+        own.plus &= ~(G_GUINT64_CONSTANT (1) << q);
+        own.minus &= ~(G_GUINT64_CONSTANT (1) << q);
+      }
+  return own;
+}
+
 /* Picoseconds of one processor: base - minus + plus; in this order nothing in
  * between is larger than the result, which fits. */
 static gint64
@@ -143,7 +158,7 @@ evaluate (const PdFormula *formula, const PdIntervalVisit *visit, guint32 proces
   return value;
 }
 
-/* The same for all processors, column by column. */
+/* The same for all processors, column by column; without columns that are NULL. */
 static void
 evaluate_all (const PdFormula *formula, const PdIntervalVisit *visit, guint32 n, gint64 *values)
 {
@@ -152,27 +167,23 @@ evaluate_all (const PdFormula *formula, const PdIntervalVisit *visit, guint32 n,
   for (guint64 mask = formula->minus; mask != 0; mask &= mask - 1)
     {
       const gint64 *column = visit->inclusive[__builtin_ctzll (mask)];
-      for (guint32 p = 0; column != NULL && p < n; p++)
+      for (guint32 p = 0; p < n; p++)
         values[p] = pd_interval_minus (values[p], column[p]);
     }
   for (guint64 mask = formula->plus; mask != 0; mask &= mask - 1)
-    {
-      const gint64 *column = visit->inclusive[__builtin_ctzll (mask)];
-      if (column != NULL)
-        add_column (values, column, n);
-    }
+    add_column (values, visit->inclusive[__builtin_ctzll (mask)], n);
 }
 
 /* The largest value among those who executed the interval. */
 static gint64
 largest (const PdIntervalTree *self, PdCharacteristic c, const PdIntervalVisit *visit)
 {
-  const PdFormula *formula = pd_interval_formula (c, self->model);
+  PdFormula formula = without_zeros (pd_interval_formula (c, self->model), visit);
   gint64 max = 0;
 
   for (guint32 p = 0; p < self->n_processors; p++)
     if (visit->exe_count[p] > 0)
-      max = MAX (max, evaluate (formula, visit, p));
+      max = MAX (max, evaluate (&formula, visit, p));
   return max;
 }
 
@@ -286,6 +297,21 @@ summarise (const gint64 *values, const gint64 *exe_count, guint32 n)
   return s;
 }
 
+/* One characteristic of the @n_members that executed the interval, the first of which is @first.
+ * Without columns all have the same value. */
+static PdSummary
+summarise_formula (const PdFormula *formula, const PdIntervalVisit *visit, guint32 n,
+                   guint32 n_members, guint32 first, gint64 *scratch)
+{
+  PdFormula own = without_zeros (formula, visit);
+  PdTime value = PD_TIME (visit->bases[own.base]);
+
+  if ((own.plus | own.minus) == 0 && n_members > 0)
+    return (PdSummary){ { (PdWide) n_members * value.ps }, value, value, first, first };
+  evaluate_all (&own, visit, n, scratch);
+  return summarise (scratch, visit->exe_count, n);
+}
+
 static void
 count_operations (const PdIntervalVisit *visit, guint32 n, PdIntervalResult *result)
 {
@@ -356,6 +382,7 @@ fold_node (const PdIntervalTree *self, const PdIntervalVisit *visit, gpointer da
   Fold *fold = data;
   PdIntervalResult *result = &g_array_index (fold->results, PdIntervalResult, visit->position);
   const PdIntervalNode *node = pd_interval_node (self, visit->node);
+  guint32 first = 0;
 
   *result = (PdIntervalResult){
     .node = visit->node,
@@ -368,12 +395,13 @@ fold_node (const PdIntervalTree *self, const PdIntervalVisit *visit, gpointer da
     .name = node->key.name,
   };
   count_operations (visit, self->n_processors, result);
+  while (first < self->n_processors && visit->exe_count[first] <= 0)
+    first++;
   sum_operations (visit, self->n_processors, result);
   for (guint32 c = 0; c < PD_N_CHARACTERISTICS; c++)
-    {
-      evaluate_all (pd_interval_formula (c, self->model), visit, self->n_processors, fold->scratch);
-      result->values[c] = summarise (fold->scratch, visit->exe_count, self->n_processors);
-    }
+    result->values[c] =
+        summarise_formula (pd_interval_formula (c, self->model), visit, self->n_processors,
+                           result->n_processors, first, fold->scratch);
 
   PdSummary *execution = &result->values[PD_C_EXECUTION_TIME];
   PdWide productive = result->values[PD_C_PRODUCTIVE_TIME].sum.ps;
