@@ -84,38 +84,61 @@ prefetch_requests (const PdComsys *self, guint32 rank, guint32 used)
     pd_prefetch (&own[__builtin_ctz (used)]);
 }
 
+/* Ranks of events that come soon; beyond all ranks where that is not known. */
+typedef struct
+{
+  guint32 next;
+  guint32 near;
+  guint32 far;
+} Upcoming;
+
 /* Has the memory loaded that the events of this moment will need soon: with
  * many ranks each of them is far away. @who: acts now */
 static void
-prefetch (PdComsys *self, guint32 who)
+prefetch (PdComsys *self, guint32 who, Upcoming soon)
 {
-  if (self->n_ranks <= FEW_RANKS)
-    return;
-
-  guint32 far = upcoming_rank (&self->queue, 2 * AHEAD, 3);
-  guint32 near = self->near_rank = upcoming_rank (&self->queue, AHEAD, 1);
   guint32 used = self->last_used | self->ranks[self->last_rank].own_used;
 
-  self->next_rank = upcoming_rank (&self->queue, AHEAD / 2, 0);
+  self->near_rank = soon.near;
+  self->next_rank = soon.next;
   self->last_rank = MIN (who, self->n_ranks - 1);
   self->last_used = self->ranks[self->last_rank].own_used;
-  if (far < self->n_ranks)
-    pd_prefetch (&self->ranks[far]);
-  if (near >= self->n_ranks)
+  if (soon.far < self->n_ranks)
+    pd_prefetch (&self->ranks[soon.far]);
+  if (soon.near >= self->n_ranks)
     return;
-  if (self->ranks[near].exec != NULL)
+  if (self->ranks[soon.near].exec != NULL)
     {
-      pd_prefetch (self->ranks[near].exec);
-      pd_prefetch ((char *) self->ranks[near].exec + 64);
+      pd_prefetch (self->ranks[soon.near].exec);
+      pd_prefetch ((char *) self->ranks[soon.near].exec + 64);
     }
-  prefetch_requests (self, near, used | (self->ranks[near].exec != NULL ? 1 : 0));
-  pd_rank_expect (self, near);
+  prefetch_requests (self, soon.near, used | (self->ranks[soon.near].exec != NULL ? 1 : 0));
+  pd_rank_expect (self, soon.near);
+}
+
+/* @is_late: the event came to be in its moment. Then what comes soon of the moment's own events is
+ * known already; and behind them ranks of a collective operation are through with it in the order
+ * of their numbers, mostly. */
+static void
+look_ahead (PdComsys *self, guint32 who, gboolean is_late)
+{
+  const PdQueue *queue = &self->queue;
+
+  if (self->n_ranks <= FEW_RANKS)
+    return;
+  if (!is_late)
+    prefetch (self, who,
+              (Upcoming){ .next = upcoming_rank (queue, AHEAD / 2, 0),
+                          .near = upcoming_rank (queue, AHEAD, 1),
+                          .far = upcoming_rank (queue, 2 * AHEAD, 3) });
+  else if (queue->next == queue->n_run)
+    prefetch (self, who, (Upcoming){ who + AHEAD / 2, who + AHEAD, who + 2 * AHEAD });
 }
 
 guint32
 pd_comsys_peek (const PdComsys *self)
 {
-  return self->n_ranks <= FEW_RANKS ? G_MAXUINT32 : upcoming_rank (&self->queue, AHEAD, 0);
+  return self->near_rank;
 }
 
 static void
@@ -240,11 +263,12 @@ pd_comsys_next_event (PdComsys *self, PdTurn *turn)
   pd_cpu_begin_deferred (self);
   while (!pd_queue_is_empty (&self->queue))
     {
+      gsize n_late = self->queue.n_late;
       PdQueueItem item = pd_queue_pop (&self->queue);
       guint32 who = (guint32) (item.what >> 32 & 0xffffff);
       PdEvent event = (PdEvent) (item.what >> 56);
 
-      prefetch (self, who);
+      look_ahead (self, who, self->queue.n_late < n_late);
       self->now = pd_queue_item_time (&item);
       self->number = item.rank_sequence & 0xffffffffff;
       self->n_following = 0;
