@@ -74,11 +74,28 @@ measure_audit (const char *name, const PdMpTrace *trace, gdouble n, gdouble read
           audit * 1e9 / n, 100 * audit / (reading + predicting));
 }
 
+/* Elapsed seconds of one thread and of two, by turns, the least of each. */
+static void
+measure_threads (const char *name, const PdTraceSource *source)
+{
+  gdouble best[] = { G_MAXDOUBLE, G_MAXDOUBLE };
+
+  for (guint i = 0; i < 2 * REPETITIONS; i++)
+    {
+      const PdTraceReadOptions options = { .n_threads = 1 + i % 2 };
+      gdouble start = bench_elapsed ();
+      pd_mp_trace_free (pd_mp_trace_read (source, &options, NULL, NULL));
+      best[i % 2] = MIN (best[i % 2], bench_elapsed () - start);
+    }
+  printf ("threads %-12s %7.3f s by one, %7.3f s by two: %4.2f times as fast\n", name, best[0],
+          best[1], best[0] / best[1]);
+}
+
 static gboolean
 measure (const char *name, GBytes *bytes)
 {
   PdTraceSource source = { "bench", bytes };
-  PdTraceReadOptions options = { .recorded = FALSE, .cache = NULL };
+  PdTraceReadOptions options = { .n_threads = 1 };
   gdouble best = G_MAXDOUBLE, size = (gdouble) g_bytes_get_size (bytes);
   gdouble n = 0, memory = 0;
 
@@ -102,6 +119,7 @@ measure (const char *name, GBytes *bytes)
     }
   printf ("parse %-14s %7.1f MB, %9.0f actions: %6.0f MB/s, %5.1f M actions/s, %4.1f B/action\n",
           name, size / 1e6, n, size / 1e6 / best, n / 1e6 / best, memory / n);
+  measure_threads (name, &source);
   return TRUE;
 }
 

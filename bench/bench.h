@@ -14,6 +14,13 @@ bench_seconds (void)
   return (gdouble) clock () / CLOCKS_PER_SEC;
 }
 
+/* Elapsed time, for what several threads do. */
+static inline gdouble
+bench_elapsed (void)
+{
+  return (gdouble) g_get_monotonic_time () / G_USEC_PER_SEC;
+}
+
 /* The most bytes of memory that this process has had. */
 static inline gdouble
 bench_peak_bytes (void)

@@ -31,6 +31,8 @@ typedef struct
   gboolean recorded; /* keep how long the calls took in the recorded run */
   const char *cache; /* (nullable): folder of parsed programs; NULL: $PREDICTOR_CACHE, if set */
   PdTraceAudit audit;
+  guint n_threads; /* that read, where the format allows it, with the same results; 0: as many as
+                    * there are processors, and one for short traces */
 } PdTraceReadOptions;
 
 typedef struct

@@ -17,7 +17,13 @@ typedef struct _PdDecoder PdDecoder;
 /* Of a file, which it closes unless it is standard input, or with -1 of @bytes. */
 PdDecoder *pd_decoder_new (int fd, GBytes *bytes);
 
+/* Likewise, of the bytes from @begin to @end as they are: they are not decompressed. */
+PdDecoder *pd_decoder_new_part (int fd, GBytes *bytes, guint64 begin, guint64 end);
+
 void pd_decoder_free (PdDecoder *self);
+
+/* Bytes of the whole file, as it is; 0 where it is no regular one. */
+guint64 pd_decoder_get_size (const PdDecoder *self);
 
 /* At most @n bytes at @to; returns how many, 0 at the end. */
 gsize pd_decoder_read (PdDecoder *self, char *to, gsize n);

@@ -2,12 +2,13 @@
  * follow each other as programs append them; a cut or damaged one ends the
  * input, with what was decoded before it kept.
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L /* read() */
+#define _POSIX_C_SOURCE 200809L /* read(), lseek() */
 
 #include "traces/io/pd-decoder-private.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -20,7 +21,8 @@ struct _PdDecoder
 {
   int fd;        /* -1: @bytes */
   GBytes *bytes; /* (nullable) */
-  gsize bytes_used;
+  guint64 at;    /* offset of the next byte */
+  guint64 end;   /* offset behind the last byte that may be read */
 
   gboolean started;
   PdCoding coding;
@@ -41,24 +43,24 @@ struct _PdDecoder
 static gsize
 read_source (PdDecoder *self, void *to, gsize n)
 {
-  ssize_t got;
+  ssize_t got = (ssize_t) MIN (n, self->end - self->at);
 
   if (self->fd < 0)
     {
-      gsize size;
-      const char *data = g_bytes_get_data (self->bytes, &size);
-      gsize left = MIN (n, size - self->bytes_used);
-      if (left > 0)
-        memcpy (to, data + self->bytes_used, left);
-      self->bytes_used += left;
-      return left;
+      if (got > 0)
+        memcpy (to, (const char *) g_bytes_get_data (self->bytes, NULL) + self->at, (gsize) got);
     }
-  do
-    got = read (self->fd, to, n);
-  while (got < 0 && errno == EINTR);
-  if (got < 0)
-    self->problem = PD_INPUT_UNREADABLE;
-  return got > 0 ? (gsize) got : 0;
+  else
+    {
+      do
+        got = read (self->fd, to, (gsize) MIN (n, self->end - self->at));
+      while (got < 0 && errno == EINTR);
+      if (got < 0)
+        self->problem = PD_INPUT_UNREADABLE;
+      got = MAX (got, 0);
+    }
+  self->at += (guint64) got;
+  return (gsize) got;
 }
 
 /* Makes at least one byte of @raw available; FALSE at the end. */
@@ -249,7 +251,34 @@ pd_decoder_new (int fd, GBytes *bytes)
 
   self->fd = fd;
   self->bytes = bytes != NULL ? g_bytes_ref (bytes) : NULL;
+  self->end = bytes != NULL ? g_bytes_get_size (bytes) : G_MAXUINT64;
   return self;
+}
+
+PdDecoder *
+pd_decoder_new_part (int fd, GBytes *bytes, guint64 begin, guint64 end)
+{
+  PdDecoder *self = pd_decoder_new (fd, bytes);
+
+  self->started = TRUE;
+  self->at = MIN (begin, self->end);
+  self->end = CLAMP (end, self->at, self->end);
+  if (fd >= 0 && lseek (fd, (off_t) begin, SEEK_SET) < 0)
+    {
+      self->problem = PD_INPUT_UNREADABLE;
+      self->at_end = TRUE;
+    }
+  return self;
+}
+
+guint64
+pd_decoder_get_size (const PdDecoder *self)
+{
+  struct stat status;
+
+  if (self->bytes != NULL)
+    return g_bytes_get_size (self->bytes);
+  return fstat (self->fd, &status) == 0 && S_ISREG (status.st_mode) ? (guint64) status.st_size : 0;
 }
 
 void

@@ -53,11 +53,11 @@ read_decoded (PdInput *self, char *to)
 }
 
 static PdInput *
-input_new (int fd, GBytes *bytes)
+input_new (PdDecoder *decoder)
 {
   PdInput *self = g_new0 (PdInput, 1);
 
-  self->decoder = pd_decoder_new (fd, bytes);
+  self->decoder = decoder;
   self->chunk = CHUNK;
   self->capacity = CHUNK + CHUNK / 4;
   self->buffer = g_malloc (self->capacity);
@@ -65,10 +65,9 @@ input_new (int fd, GBytes *bytes)
   return self;
 }
 
-/* ---- public */
-
-PdInput *
-pd_input_new_from_file (const char *path, GError **error)
+/* Returns: a descriptor, or -1 with @error set. */
+static int
+open_file (const char *path, GError **error)
 {
   gboolean is_stdin = strcmp (path, "-") == 0;
   g_autoptr (GError) local = NULL;
@@ -77,22 +76,50 @@ pd_input_new_from_file (const char *path, GError **error)
   if (resolved == NULL)
     {
       g_set_error_literal (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, local->message);
-      return NULL;
+      return -1;
     }
   int fd = is_stdin ? STDIN_FILENO : open (resolved, O_RDONLY | O_CLOEXEC);
   if (fd >= 0 && (!g_file_test (path, G_FILE_TEST_IS_DIR) || is_stdin))
-    return input_new (fd, NULL);
+    return fd;
   g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot open the trace: %s", path,
                fd >= 0 ? "it is a folder" : g_strerror (errno));
   if (fd >= 0)
     close (fd);
-  return NULL;
+  return -1;
+}
+
+/* ---- public */
+
+PdInput *
+pd_input_new_from_file (const char *path, GError **error)
+{
+  int fd = open_file (path, error);
+
+  return fd >= 0 ? input_new (pd_decoder_new (fd, NULL)) : NULL;
 }
 
 PdInput *
 pd_input_new_from_bytes (GBytes *bytes)
 {
-  return input_new (-1, bytes);
+  return input_new (pd_decoder_new (-1, bytes));
+}
+
+PdInput *
+pd_input_new_from_part (const char *path, GBytes *bytes, guint64 begin, guint64 end, GError **error)
+{
+  int fd = bytes == NULL ? open_file (path, error) : -1;
+
+  return bytes != NULL || fd >= 0 ? input_new (pd_decoder_new_part (fd, bytes, begin, end)) : NULL;
+}
+
+guint64
+pd_input_get_plain_size (PdInput *self)
+{
+  if (self->window.size == 0)
+    pd_input_fill (self, 0);
+  return self->window.size > 0 && self->coding == PD_CODING_PLAIN
+             ? pd_decoder_get_size (self->decoder)
+             : 0;
 }
 
 void

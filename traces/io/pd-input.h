@@ -49,6 +49,30 @@ PdInput *pd_input_new_from_file (const char *path, GError **error);
 PdInput *pd_input_new_from_bytes (GBytes *bytes);
 
 /**
+ * pd_input_new_from_part:
+ * @path: a file
+ * @bytes: (nullable): its contents, which are read instead
+ * @begin: the first byte, and
+ * @end: the one behind the last one
+ * @error: return location for %PD_TRACE_ERROR_OPEN
+ *
+ * As pd_input_new_from_file(), of bytes that are not decompressed, whatever they look like.
+ *
+ * Returns: (transfer full) (nullable): the input; its window is empty.
+ */
+PdInput *pd_input_new_from_part (const char *path, GBytes *bytes, guint64 begin, guint64 end,
+                                 GError **error);
+
+/**
+ * pd_input_get_plain_size:
+ * @self: an input before the first pd_input_fill(), which is done here
+ *
+ * Returns: bytes of the file, or 0: it is compressed, or no regular file, or empty; then
+ *   pd_input_new_from_part() cannot read it.
+ */
+guint64 pd_input_get_plain_size (PdInput *self);
+
+/**
  * pd_input_free:
  * @self: (nullable): the input
  */

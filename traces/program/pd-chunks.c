@@ -94,6 +94,13 @@ pd_chunks_fold (PdProgramRank *rank, struct _PdFolder *folder, const PdAction *a
   return has_loops;
 }
 
+gboolean
+pd_chunks_fold_rest (PdProgramRank *rank, struct _PdFolder *folder)
+{
+  return rank->last != NULL && rank->last->n > rank->last->folded
+         && pd_folder_fold (folder, rank->last);
+}
+
 PdProgramCell *
 pd_chunks_add (PdProgramRank *rank, const PdAction *action)
 {

@@ -1,7 +1,8 @@
-/* Building programs: parts that were built apart, put together.
+/* Building programs: actions of several builders, put together.
  * SPDX-License-Identifier: MIT */
 #include "traces/program/pd-program-builder-take.h"
 
+#include "traces/program/pd-action-private.h"
 #include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-packed-private.h"
@@ -96,6 +97,15 @@ map_sites (PdProgramBuilder *self, const PdProgramBuilder *other)
       map[i] = pd_program_builder_add_site (self, &site);
     }
   return map;
+}
+
+static void
+fill_maps (Maps *maps, PdProgramBuilder *self, const PdProgramBuilder *other)
+{
+  maps->strings = map_strings (self, other);
+  maps->counts = map_counts (self, other);
+  maps->intervals = map_intervals (self, other);
+  maps->sites = map_sites (self, other);
 }
 
 static gboolean
@@ -236,10 +246,7 @@ pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *other, const 
 
   g_auto (Maps) maps = { .comms = ranks->comms };
 
-  maps.strings = map_strings (self, other);
-  maps.counts = map_counts (self, other);
-  maps.intervals = map_intervals (self, other);
-  maps.sites = map_sites (self, other);
+  fill_maps (&maps, self, other);
   gboolean same = are_same (&maps, other);
   self->kinds |= other->kinds;
   for (guint32 rank = ranks->first; rank < ranks->end; rank++)
@@ -258,6 +265,100 @@ pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *other, const 
       other->ranks[rank] = (PdProgramRank){ .first = NULL };
     }
   return TRUE;
+}
+
+/* ---- parts of one builder */
+
+PdProgramBuilder *
+pd_program_builder_new_part (PdProgramBuilder *self)
+{
+  PdProgramBuilder *part = pd_program_builder_new (1, self->unit);
+
+  g_return_val_if_fail (self->packer == NULL && self->whole == NULL, part);
+  if (self->owners == NULL)
+    self->owners = g_new0 (gint, self->n_ranks);
+  g_free (part->ranks);
+  pd_runs_clear (&part->comms);
+  part->n_ranks = self->n_ranks;
+  part->ranks = self->ranks;
+  part->comms = (PdRuns){ g_array_ref (self->comms.values), g_array_ref (self->comms.first) };
+  part->whole = self;
+  part->part = ++self->n_parts;
+  if (self->folder != NULL)
+    pd_program_builder_fold (part);
+  return part;
+}
+
+gboolean
+pd_program_builder_claim (PdProgramBuilder *self, guint32 rank)
+{
+  if (self->whole == NULL)
+    return TRUE;
+  gint *owner = &self->whole->owners[rank];
+  if (!g_atomic_int_compare_and_exchange (owner, 0, self->part))
+    return g_atomic_int_get (owner) == self->part;
+  pd_vector_append (&self->claimed, guint32) = rank;
+  return TRUE;
+}
+
+void
+pd_program_builder_end_part (PdProgramBuilder *self)
+{
+  for (gsize i = 0; self->folder != NULL && i < self->claimed.n; i++)
+    self->has_loops |=
+        pd_chunks_fold_rest (&self->ranks[pd_vector_at (&self->claimed, guint32, i)], self->folder);
+}
+
+/* The action from @cell up to before @end, in place: indexes of tables have as many bits
+ * everywhere. @scratch: PdProgramCell. */
+static void
+translate_cells (PdProgramCell *cell, gsize n, PdAction *action, const Maps *maps, GArray *scratch)
+{
+  translate_action (action, maps);
+  g_array_set_size (scratch, (guint) n + PD_ACTION_MAX_CELLS);
+  PdProgramCell *cells = (PdProgramCell *) (gpointer) scratch->data;
+  gsize written = pd_action_write (action, cells);
+  g_assert (written == n);
+  memcpy (cell, cells, n * sizeof *cell);
+}
+
+static void
+translate_chunk (PdChunk *chunk, const Maps *maps, GArray *scratch)
+{
+  PdProgramCell *end = chunk->cells + chunk->n;
+
+  for (PdProgramCell *cell = chunk->cells, *next; cell != end; cell = next)
+    {
+      PdAction action;
+      next = cell + 1;
+      if (cell->kind == PD_CELL_LOOP)
+        continue;
+      next = (PdProgramCell *) pd_action_read (cell, &action);
+      translate_cells (cell, (gsize) (next - cell), &action, maps, scratch);
+    }
+}
+
+void
+pd_program_builder_join (PdProgramBuilder *self, PdProgramBuilder *part)
+{
+  g_autofree guint32 *comms = g_new (guint32, runs_length (&self->comms));
+  g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (PdProgramCell));
+  g_auto (Maps) maps = { .comms = comms };
+
+  g_return_if_fail (part->whole == self);
+  for (guint32 i = 0; i < runs_length (&self->comms); i++)
+    comms[i] = i;
+  fill_maps (&maps, self, part);
+  self->kinds |= part->kinds;
+  self->has_loops |= part->has_loops;
+  gboolean same = are_same (&maps, part);
+  for (gsize i = 0; !same && i < part->claimed.n; i++)
+    {
+      PdProgramRank *own = &self->ranks[pd_vector_at (&part->claimed, guint32, i)];
+      for (PdChunk *chunk = own->first; chunk != NULL; chunk = chunk->next)
+        translate_chunk (chunk, &maps, scratch);
+    }
+  pd_program_builder_free (part);
 }
 
 /* They have each thing once, in this order. */

@@ -31,6 +31,48 @@ gboolean pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *othe
                                   const PdTakenRanks *ranks, GError **error);
 
 /**
+ * pd_program_builder_new_part:
+ * @self: a builder without actions that does not pack; it outlives its parts, and is not changed
+ *   until these are joined
+ *
+ * Each part is used by one thread at a time. It has the communicators of @self, and folds if that
+ * does.
+ *
+ * Returns: (transfer full): a builder of actions of @self; it becomes no program of its own.
+ */
+PdProgramBuilder *pd_program_builder_new_part (PdProgramBuilder *self);
+
+/**
+ * pd_program_builder_claim:
+ * @self: a part, or a builder of a whole program
+ * @rank: a rank
+ *
+ * Before the first action of @rank is added to a part.
+ *
+ * Returns: %FALSE if another part has it: this one must not add actions of @rank.
+ */
+gboolean pd_program_builder_claim (PdProgramBuilder *self, guint32 rank);
+
+/**
+ * pd_program_builder_join:
+ * @self: the builder
+ * @part: (transfer full): a part of it, to which nothing is added any more
+ *
+ * The actions of @part are those of @self. Strings, counts, intervals and sites that @self does not
+ * have yet get their numbers in the order in which they were added to @part: @self becomes what it
+ * would be if all parts had been added to it in the order in which they are joined.
+ */
+void pd_program_builder_join (PdProgramBuilder *self, PdProgramBuilder *part);
+
+/**
+ * pd_program_builder_end_part:
+ * @self: a part, to which nothing is added any more
+ *
+ * The part of pd_program_builder_join() that the thread that has added the actions can do.
+ */
+void pd_program_builder_end_part (PdProgramBuilder *self);
+
+/**
  * pd_program_builder_copy_tables:
  * @self: a builder whose tables are empty
  * @program: with as many ranks

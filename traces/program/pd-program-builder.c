@@ -86,9 +86,12 @@ pd_program_builder_free (PdProgramBuilder *self)
 {
   if (self == NULL)
     return;
-  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+  for (guint32 rank = 0; self->whole == NULL && rank < self->n_ranks; rank++)
     pd_chunks_free (&self->ranks[rank]);
-  g_free (self->ranks);
+  if (self->whole == NULL)
+    g_free (self->ranks);
+  g_free (self->owners);
+  pd_vector_clear (&self->claimed);
   g_clear_pointer (&self->samples, g_array_unref);
   g_free (self->first_sample);
   pd_packer_free (self->packer);
@@ -409,8 +412,7 @@ static void
 fold_rest (PdProgramBuilder *self)
 {
   for (guint32 rank = 0; self->folder != NULL && rank < self->n_ranks; rank++)
-    if (self->ranks[rank].last != NULL && self->ranks[rank].last->n > 0)
-      self->has_loops |= pd_folder_fold (self->folder, self->ranks[rank].last);
+    self->has_loops |= pd_chunks_fold_rest (&self->ranks[rank], self->folder);
 }
 
 PdProgram *

@@ -176,6 +176,11 @@ struct _PdProgramBuilder
   PdAmountUnit unit;
   guint64 kinds; /* as of a program */
   PdProgramRank *ranks;
+  gint *owners;            /* (nullable) (array length=n_ranks): 1 + the part that adds actions */
+  gint n_parts;            /* of this builder so far */
+  PdProgramBuilder *whole; /* (nullable): it is a part of that one, whose @ranks these are */
+  gint part;               /* 1 + which */
+  PdVector claimed;        /* guint32: ranks that it has actions of */
   PdRecordedSpan *spans;   /* (nullable) (array length=n_ranks) */
   PdRecordedUsage *usages; /* (nullable) (array length=n_ranks) */
   gdouble recorded_share;
@@ -234,6 +239,8 @@ void pd_program_builder_give_loops (PdProgramBuilder *self, PdProgram *program);
  * added since the last time. */
 struct _PdFolder *pd_folder_new (void);
 void pd_folder_free (struct _PdFolder *self); /* (nullable) */
+/* Of the cells of @rank that have been added last; whether there are any. */
+gboolean pd_chunks_fold_rest (PdProgramRank *rank, struct _PdFolder *folder);
 gboolean pd_folder_fold (struct _PdFolder *self, PdChunk *chunk);
 
 /* (transfer full) @chunk */

@@ -16,6 +16,9 @@
 /* The longest name of an action. */
 #define PD_TI_MAX_NAME 24
 
+/* Each test or wait for any has a list of all that are pending: that many in all. */
+#define PD_TI_MAX_LISTED (G_GUINT64_CONSTANT (1) << 28)
+
 typedef struct
 {
   PdPending pending;
@@ -36,7 +39,8 @@ typedef struct
   PdProgramBuilder *builder;
   guint32 n_ranks;
   PdTiRank *ranks;
-  guint32 rank; /* whose line it is */
+  guint32 rank;   /* whose line it is */
+  gint64 claimed; /* the rank of the last line; -1 = none so far */
   PdTiRank *own;
   const PdTiAction *action;
   GArray *counts;   /* gint64 */

@@ -6,9 +6,6 @@
 #include "traces/ti/pd-ti-fields-private.h"
 #include "traces/ti/pd-ti-requests-private.h"
 
-/* Each test or wait for any has a list of all that are pending: that many in all. */
-#define MAX_LISTED (G_GUINT64_CONSTANT (1) << 28)
-
 /* A request from a rank to itself is found by the other's key, too, as in
  * SMPI: both are (rank, rank, tag) there. */
 guint64
@@ -117,11 +114,11 @@ pd_ti_read_some (PdTi *self, PdTiFields *fields, GError **error)
   if (self->own->pending.n == 0)
     return TRUE;
   self->n_listed += self->own->pending.n;
-  if (self->n_listed > MAX_LISTED)
+  if (self->n_listed > PD_TI_MAX_LISTED)
     {
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT,
                    "%u requests are pending; such actions are of over %" G_GUINT64_FORMAT " in all",
-                   self->own->pending.n, MAX_LISTED);
+                   self->own->pending.n, PD_TI_MAX_LISTED);
       return FALSE;
     }
   pd_action_init (&action, self->action->kind);

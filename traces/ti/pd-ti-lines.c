@@ -1,0 +1,257 @@
+/* Time-independent traces: the lines of ranks, and checks of all of them.
+ * SPDX-License-Identifier: MIT */
+#include "base/pd-error.h"
+#include "base/pd-text.h"
+#include "traces/io/pd-lines.h"
+#include "traces/program/pd-program-builder-take.h"
+#include "traces/ti/pd-ti-actions-private.h"
+#include "traces/ti/pd-ti-fields-private.h"
+#include "traces/ti/pd-ti-lines-private.h"
+#include "traces/ti/pd-ti-requests-private.h"
+
+#include <string.h>
+
+/* ---- actions */
+
+typedef struct
+{
+  PdTi *ti;
+  gint64 rank; /* the only one that a private file is of; -1 = all */
+  gboolean is_last;
+} Actions;
+
+/* Lines of a rank that another part has cannot be read apart from those. */
+static gboolean
+claim (PdTi *ti, gint64 rank, GError **error)
+{
+  ti->claimed = rank;
+  if (pd_program_builder_claim (ti->builder, (guint32) rank))
+    return TRUE;
+  g_set_error_literal (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT, "lines are not together");
+  return FALSE;
+}
+
+static gboolean
+read_action (Actions *self, PdTiFields *fields, GError **error)
+{
+  PdTi *ti = self->ti;
+  const char *name;
+  gint64 rank;
+
+  if (!pd_ti_take_int (ti, fields, "rank", &rank, error))
+    return FALSE;
+  if (self->rank >= 0 && rank != self->rank)
+    {
+      ti->rank = (guint32) self->rank;
+      pd_ti_warn (ti, PD_SEVERITY_WARNING, "ti-foreign-line", NULL,
+                  "a line of rank %" G_GINT64_FORMAT " in the file of rank %u, ignored", rank,
+                  ti->rank);
+      return TRUE;
+    }
+  if (rank < 0 || rank >= ti->n_ranks)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
+                   "rank %" G_GINT64_FORMAT ", expected 0 to %u", rank, ti->n_ranks - 1);
+      return FALSE;
+    }
+  if (rank != ti->claimed && !claim (ti, rank, error))
+    return FALSE;
+  ti->rank = (guint32) rank;
+  ti->own = &ti->ranks[rank];
+  ti->own->seen = TRUE;
+  if (pd_ti_has_more (fields))
+    {
+      for (name = fields->p; fields->p < fields->end && !pd_ti_is_blank (*fields->p); fields->p++)
+        ;
+      ti->action = pd_ti_action_find (name, (gsize) (fields->p - name));
+      if (ti->action != NULL)
+        {
+          if (G_UNLIKELY (ti->own->has_ended))
+            pd_ti_warn (ti, PD_SEVERITY_WARNING, "after-finalize", NULL,
+                        "the rank goes on after its finalize; a second trace?");
+          return ti->action->read (ti, fields, error);
+        }
+      g_autofree char *text = g_strndup (name, MIN ((gsize) (fields->p - name), 40));
+      g_autofree char *shown = pd_text_show (text);
+      gboolean cut = self->is_last && pd_ti_action_may_begin (name, (gsize) (fields->p - name));
+      g_set_error (error, PD_TRACE_ERROR, cut ? PD_TRACE_ERROR_SYNTAX : PD_TRACE_ERROR_FORMAT,
+                   "unknown action '%s'", shown);
+      return FALSE;
+    }
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_SYNTAX, "the action is missing");
+  return FALSE;
+}
+
+/* A last line that breaks off says that the file does. */
+static gboolean
+forgive_cut (Actions *self, GError **error)
+{
+  PdTi *ti = self->ti;
+
+  if (!self->is_last || !g_error_matches (*error, PD_TRACE_ERROR, PD_TRACE_ERROR_SYNTAX))
+    return FALSE;
+  pd_ti_warn (ti, PD_SEVERITY_WARNING, "ti-cut", NULL, "the last line is cut, ignored");
+  ti->incomplete = TRUE;
+  g_clear_error (error);
+  return TRUE;
+}
+
+static gboolean
+read_action_line (gpointer data, const char *begin, const char *end, gboolean is_last,
+                  GError **error)
+{
+  Actions *self = data;
+  PdTi *ti = self->ti;
+  PdTiFields fields = { begin, end };
+  g_autoptr (GError) local = NULL;
+
+  ti->line++;
+  self->is_last = is_last;
+  if (!pd_ti_has_more (&fields) || *fields.p == '#')
+    return TRUE;
+  ti->action = NULL;
+  if (read_action (self, &fields, &local))
+    {
+      if (self->rank < 0 && pd_ti_has_more (&fields) && ti->action != NULL)
+        pd_ti_warn (ti, PD_SEVERITY_NOTE, "ti-extra", ti->action->name,
+                    "further fields are ignored");
+      return TRUE;
+    }
+  if (forgive_cut (self, &local))
+    return TRUE;
+  /* to the caller, an unknown action is an error of syntax like others */
+  if (local->code == PD_TRACE_ERROR_FORMAT)
+    local->code = PD_TRACE_ERROR_SYNTAX;
+  g_propagate_prefixed_error (error, g_steal_pointer (&local), "%s:%" G_GINT64_FORMAT ": %s%s",
+                              ti->name, ti->line, ti->action != NULL ? ti->action->name : "",
+                              ti->action != NULL ? ": " : "");
+  return FALSE;
+}
+
+gboolean
+pd_ti_read_actions (PdTi *ti, PdInput *input, const char *name, gint64 rank, GError **error)
+{
+  Actions actions = { ti, rank, FALSE };
+  PdPlace place = { name, 0, NULL, -1, -1, TRUE };
+
+  ti->name = name;
+  if (!pd_lines_read (input, name, read_action_line, &actions, error))
+    return FALSE;
+  ti->action = NULL;
+  pd_input_report (input, ti->messages, &place);
+  ti->incomplete |= pd_input_get_problem (input) != PD_INPUT_FINE;
+  return TRUE;
+}
+
+/* ---- how many ranks */
+
+static gboolean
+count_line (gpointer data, const char *begin, const char *end, gboolean is_last, GError **error)
+{
+  PdTiCount *self = data;
+  PdTiFields fields = { begin, end };
+  gint64 rank;
+
+  (void) is_last;
+  (void) error;
+  self->n_lines++;
+  if (!pd_ti_has_more (&fields) || *fields.p == '#')
+    return TRUE;
+  self->n_actions++;
+  if (pd_numbers_read_int (fields.p, end, &rank) != NULL)
+    self->greatest = MAX (self->greatest, rank);
+  return TRUE;
+}
+
+gboolean
+pd_ti_count (PdInput *input, const char *name, PdTiCount *count, GError **error)
+{
+  *count = (PdTiCount){ -1, 0, 0 };
+  return pd_lines_read (input, name, count_line, count, error);
+}
+
+gboolean
+pd_ti_check_count (const PdTiCount *count, const char *name, GError **error)
+{
+  if (count->greatest < 0)
+    return pd_fail (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED, "%s: the trace has no actions",
+                    name);
+  if (count->greatest >= PD_PROGRAM_MAX_RANKS)
+    return pd_fail (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT,
+                    "%s: rank %" G_GINT64_FORMAT ", at most %d are possible", name, count->greatest,
+                    PD_PROGRAM_MAX_RANKS);
+  if ((guint64) count->greatest >= count->n_actions)
+    return pd_fail (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
+                    "%s: rank %" G_GINT64_FORMAT " in a trace of %" G_GUINT64_FORMAT " actions",
+                    name, count->greatest, count->n_actions);
+  return TRUE;
+}
+
+/* ---- all ranks */
+
+void
+pd_ti_init (PdTi *self, guint32 n_ranks, PdMessages *messages)
+{
+  memset (self, 0, sizeof *self);
+  self->claimed = -1;
+  self->n_ranks = n_ranks;
+  self->ranks = g_new0 (PdTiRank, n_ranks);
+  self->messages = messages;
+  self->builder = pd_program_builder_new (n_ranks, PD_AMOUNT_FLOPS);
+  pd_program_builder_fold (self->builder);
+  self->counts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->slots = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+void
+pd_ti_clear (PdTi *self)
+{
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    pd_pending_clear (&self->ranks[rank].pending);
+  g_free (self->ranks);
+  pd_program_builder_free (self->builder);
+  g_clear_pointer (&self->counts, g_array_unref);
+  g_clear_pointer (&self->slots, g_array_unref);
+}
+
+/* Whether the rank's lines begin and end as a tracer writes them: a finalize needs an init where
+ * any rank has one, an init needs a finalize. @begins: some rank has an init. */
+static void
+check_ends (PdTi *self, gboolean begins)
+{
+  const PdTiRank *own = self->own;
+
+  if (!own->seen)
+    pd_ti_warn (self, begins ? PD_SEVERITY_WARNING : PD_SEVERITY_NOTE, "ti-idle-rank", NULL,
+                "the trace has no line of it%s", begins ? ", not even an init" : "");
+  else if (!own->has_begun && begins && own->has_ended)
+    pd_ti_warn (self, PD_SEVERITY_WARNING, "ti-unbegun", NULL,
+                "has a finalize, but no init, which another rank has");
+  else if (own->has_begun && !own->has_ended)
+    pd_ti_warn (self, PD_SEVERITY_WARNING, "ti-unfinished", NULL, "has an init, but no finalize");
+  else
+    return;
+  self->incomplete |= begins || own->seen;
+}
+
+gboolean
+pd_ti_finish_ranks (PdTi *self, GError **error)
+{
+  gboolean begins = FALSE; /* as a tracer writes it */
+
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    begins = begins || self->ranks[rank].has_begun;
+  self->line = 0;
+  for (self->rank = 0; self->rank < self->n_ranks; self->rank++)
+    {
+      self->own = &self->ranks[self->rank];
+      check_ends (self, begins);
+      if (self->own->pending.n == 0)
+        continue;
+      pd_ti_warn (self, PD_SEVERITY_WARNING, "ti-pending", NULL,
+                  "requests are pending at its end, where they are waited for");
+      if (!pd_ti_add_waitall (self, error))
+        return FALSE;
+    }
+  return TRUE;
+}
