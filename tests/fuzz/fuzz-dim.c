@@ -1,5 +1,6 @@
-/* Any bytes as a Dimemas trace: it is read or refused; what was read decodes.
- * SPDX-License-Identifier: MIT */
+/* Any bytes as a Dimemas trace: it is read or refused, with the same result by several threads;
+ * what was read decodes. SPDX-License-Identifier: MIT */
+#include "tests/support/mp/read-threads.h"
 #include "traces/dim/pd-dim-reader.h"
 #include "traces/graph/pd-mp-trace.h"
 #include "traces/dim/pd-dim-reader-private.h"
@@ -16,6 +17,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autoptr (GBytes) bytes = g_bytes_new (data, size);
   const PdTraceSource source = { "fuzz", bytes };
   g_autoptr (PdMpTrace) trace = g_new0 (PdMpTrace, 1);
+
+  test_read_by_threads ("dim", &source);
   gboolean ok = pd_trace_dim_read (&source, &options, trace, messages, &error);
 
   g_assert_true (ok == (error == NULL) && ok == (trace->program != NULL));

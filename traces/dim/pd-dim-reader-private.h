@@ -44,13 +44,20 @@ typedef struct
   PdAction icollective;
   PdAction mark;
   gint64 task;  /* whose records are read; -1 = none yet */
-  guint8 *seen; /* (array length=n_tasks): has records */
+  guint8 *seen; /* (array length=n_tasks): has records; borrowed */
   PdPending pending;
   GArray *blocks;  /* PdDimBlock, innermost last */
   GArray *started; /* PdDimStarted, oldest first */
   guint64 n_records;
   GError **error;
 } PdDimReader;
+
+void pd_dim_reader_init (PdDimReader *self, PdMessages *messages, GError **error);
+void pd_dim_reader_clear (PdDimReader *self);
+/* All records of self->lines, of tasks that are not seen yet. */
+gboolean pd_dim_reader_records (PdDimReader *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdDimReader, pd_dim_reader_clear)
 
 /* Sets the error, with the line. Returns FALSE. */
 #define pd_dim_reader_fail(self, code, ...)                                                        \

@@ -8,14 +8,13 @@
  * file is the type and the line is the value.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-number.h"
-#include "traces/dim/pd-dim-reader.h"
 #include "base/pd-error.h"
 #include "traces/dim/pd-dim-reader-private.h"
 #include "traces/dim/pd-dim-collective-private.h"
 #include "traces/dim/pd-dim-lines-private.h"
 #include "traces/dim/pd-dim-survey-private.h"
 #include "traces/program/pd-action.h"
-#include "traces/program/pd-program-builder.h"
+#include "traces/program/pd-program-builder-take.h"
 
 #include <string.h>
 
@@ -265,7 +264,7 @@ begin_task (PdDimReader *self, gint64 task)
     return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
                                "task %" G_GINT64_FORMAT ", expected 0 to %u", task,
                                self->survey.n_tasks - 1);
-  if (self->seen[task])
+  if (self->seen[task] || !pd_program_builder_claim (self->survey.builder, (guint32) task))
     return pd_dim_reader_fail (
         self, PD_TRACE_ERROR_FORMAT,
         "records of task %" G_GINT64_FORMAT " are in two places; they must be together", task);
@@ -340,10 +339,10 @@ read_record (PdDimReader *self, const char *p)
                                  : read_numbers (self, p + 1, type);
 }
 
-/* ---- the whole trace */
+/* ---- all */
 
-static gboolean
-read_records (PdDimReader *self)
+gboolean
+pd_dim_reader_records (PdDimReader *self)
 {
   const char *p, *end;
   g_autoptr (GError) local = NULL;
@@ -359,32 +358,6 @@ read_records (PdDimReader *self)
           self->survey.is_short = TRUE;
         }
   return pd_propagate (self->error, g_steal_pointer (&local));
-}
-
-static void
-report_end (PdDimReader *self, PdMpTrace *trace)
-{
-  PdPlace place = { self->lines.name, (gint64) self->lines.line, NULL, -1, -1, TRUE };
-  guint32 n_empty = 0, first = 0;
-
-  pd_input_report (self->lines.input, self->messages, &place);
-  trace->incomplete =
-      self->survey.is_short || pd_input_get_problem (self->lines.input) != PD_INPUT_FINE;
-  if (self->survey.is_short)
-    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-truncated", NULL, &place,
-                     "the trace ends too early; what there is, is used");
-  for (guint32 task = self->survey.n_tasks; task-- > 0;)
-    if (!self->seen[task])
-      {
-        n_empty++;
-        first = task;
-      }
-  place.line = 0;
-  place.rank = first;
-  if (n_empty > 0)
-    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-empty-task", NULL, &place,
-                     "%u of %u tasks have no records and do nothing, task %u is the first of them",
-                     n_empty, self->survey.n_tasks, first);
 }
 
 static void
@@ -406,57 +379,21 @@ init_actions (PdDimReader *self)
   pd_action_init (&self->mark, PD_ACT_ENTER);
 }
 
-static void
-reader_clear (PdDimReader *self)
+void
+pd_dim_reader_init (PdDimReader *self, PdMessages *messages, GError **error)
+{
+  *self = (PdDimReader){ .messages = messages, .task = -1, .error = error };
+  init_actions (self);
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (PdDimBlock));
+  self->started = g_array_new (FALSE, FALSE, sizeof (PdDimStarted));
+}
+
+void
+pd_dim_reader_clear (PdDimReader *self)
 {
   pd_dim_survey_clear (&self->survey);
   pd_dim_lines_clear (&self->lines);
   pd_pending_clear (&self->pending);
-  g_free (self->seen);
   g_clear_pointer (&self->blocks, g_array_unref);
   g_clear_pointer (&self->started, g_array_unref);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdDimReader, reader_clear)
-
-/* The communicators' calls are gone through again. */
-static void
-rewind_comms (PdDimSurvey *survey)
-{
-  for (guint i = 0; i < survey->comms->len; i++)
-    g_array_index (survey->comms, PdDimComm, i).task = 0;
-}
-
-gboolean
-pd_trace_dim_read (const PdTraceSource *source, const PdTraceReadOptions *options G_GNUC_UNUSED,
-                   PdMpTrace *trace, PdMessages *messages, GError **error)
-{
-  g_auto (PdDimReader) self = { .messages = messages, .task = -1 };
-  g_autoptr (GError) local = NULL;
-
-  self.error = &local;
-  init_actions (&self);
-  self.blocks = g_array_new (FALSE, FALSE, sizeof (PdDimBlock));
-  self.started = g_array_new (FALSE, FALSE, sizeof (PdDimStarted));
-  if (pd_dim_survey (&self.survey, source, &local)
-      && pd_dim_lines_init (&self.lines, source, &local))
-    {
-      rewind_comms (&self.survey);
-      self.seen = g_new0 (guint8, self.survey.n_tasks);
-      if (read_records (&self))
-        {
-          report_end (&self, trace);
-          trace->program = pd_program_builder_finish (g_steal_pointer (&self.survey.builder));
-          return TRUE;
-        }
-    }
-  g_propagate_error (error, g_steal_pointer (&local));
-  return FALSE;
-}
-
-gboolean
-pd_trace_dim_matches (const PdTraceProbe *probe)
-{
-  static const char magic[] = "#DIMEMAS:";
-
-  return probe->size >= sizeof magic - 1 && memcmp (probe->data, magic, sizeof magic - 1) == 0;
 }

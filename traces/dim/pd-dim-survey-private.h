@@ -37,8 +37,10 @@ typedef struct
 {
   gint64 type;
   guint32 n_open;
-  gboolean closes;    /* value 0 closes what another value has opened … */
-  gboolean is_broken; /* … but not always */
+  guint32 broken_in;  /* 1 + the last task where events that open and close are not in pairs */
+  gboolean closes;    /* value 0 closes what another value has opened, */
+  gboolean is_broken; /* but not always */
+  gboolean is_mpi;    /* a call of MPI, no block */
 } PdDimEventType;
 
 typedef struct
@@ -71,9 +73,39 @@ typedef struct
  */
 gboolean pd_dim_survey (PdDimSurvey *self, const PdTraceSource *source, GError **error);
 
+/* Empty. */
+void pd_dim_survey_init (PdDimSurvey *self);
+
 void pd_dim_survey_clear (PdDimSurvey *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdDimSurvey, pd_dim_survey_clear)
+
+/* Looks at all of self->lines: of a whole trace, or of a part of its records. */
+gboolean pd_dim_survey_lines (PdDimSurvey *self, GError **error);
+
+/* The calls of communicators are gone through again. */
+void pd_dim_survey_rewind (PdDimSurvey *self);
+
+/**
+ * pd_dim_survey_begin:
+ * @self: (out caller-allocated): to clear in any case
+ * @records: (out): offset of the first record; self->lines.line is its line
+ *
+ * Reads the header and the communicators before the first record, for parts.
+ *
+ * Returns: %FALSE if that is not possible.
+ */
+gboolean pd_dim_survey_begin (PdDimSurvey *self, const PdTraceSource *source, guint64 *records);
+
+/* A part of the records of @whole, whose communicators it has; members are shared. One that
+ * defines others cannot be looked at alone. */
+void pd_dim_survey_init_part (PdDimSurvey *self, const PdDimSurvey *whole);
+
+/* Calls and types of @part become those of @self. FALSE: they contradict each other. */
+gboolean pd_dim_survey_merge (PdDimSurvey *self, const PdDimSurvey *part);
+
+/* A part gets the calls and types of all parts, which are not changed any more. */
+void pd_dim_survey_share (PdDimSurvey *self, const PdDimSurvey *whole);
 
 /**
  * pd_dim_survey_find_comm:
@@ -86,6 +118,25 @@ PdDimComm *pd_dim_survey_find_comm (PdDimSurvey *self, gint64 id);
  * Returns: (nullable): what is known of events of that type.
  */
 PdDimEventType *pd_dim_survey_find_type (PdDimSurvey *self, gint64 type);
+
+/* Likewise; one that is new is added. */
+PdDimEventType *pd_dim_survey_get_type (PdDimSurvey *self, gint64 type);
+
+/* A record 20 from its task on. */
+void pd_dim_look_at_event (PdDimSurvey *self, const char *p);
+
+/* Of the events that are open, all above the first @n were not closed in time. */
+void pd_dim_break_open (PdDimSurvey *self, guint n);
+
+/* Has @number found as number @index of its array. */
+static inline void
+pd_dim_add_index (GHashTable *table, gint64 number, guint index)
+{
+  gint64 *key = g_new (gint64, 1);
+
+  *key = number;
+  g_hash_table_insert (table, key, GUINT_TO_POINTER (index + 1));
+}
 
 /**
  * pd_dim_comm_get_rank:

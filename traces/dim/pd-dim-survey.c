@@ -9,10 +9,6 @@
 
 #include <string.h>
 
-/* Events of these types are the calls of MPI themselves. */
-#define FIRST_MPI_TYPE 50000001
-#define LAST_MPI_TYPE  50000100
-
 const PdCollKind pd_dim_ops[PD_DIM_N_OPS] = {
   PD_COLL_BARRIER,        PD_COLL_BCAST,
   PD_COLL_GATHER,         PD_COLL_GATHERV,
@@ -23,16 +19,6 @@ const PdCollKind pd_dim_ops[PD_DIM_N_OPS] = {
   PD_COLL_REDUCE_SCATTER, PD_COLL_REDUCE_SCATTER_BLOCK,
   PD_COLL_SCAN,           PD_COLL_ALLTOALLW,
 };
-
-/* Has @number found as number @index of its array. */
-static void
-add_index (GHashTable *table, gint64 number, guint index)
-{
-  gint64 *key = g_new (gint64, 1);
-
-  *key = number;
-  g_hash_table_insert (table, key, GUINT_TO_POINTER (index + 1));
-}
 
 /* ---- the header */
 
@@ -111,6 +97,7 @@ read_header (PdDimSurvey *self, const char **begin, const char *end, GError **er
   if (read_threads (self, p, n_tasks, error) == NULL)
     return FALSE;
   self->n_tasks = (guint32) n_tasks;
+  self->lines.line++;
   self->builder = pd_program_builder_new (self->n_tasks, PD_AMOUNT_TIME);
   pd_program_builder_fold (self->builder);
   *begin = line_end + 1;
@@ -132,7 +119,8 @@ comm_clear (gpointer data)
 {
   PdDimComm *comm = data;
 
-  g_free (comm->members);
+  if (comm->members != NULL)
+    g_atomic_rc_box_release (comm->members);
   g_array_unref (comm->calls);
 }
 
@@ -150,6 +138,9 @@ add_comm (PdDimSurvey *self, gint64 id, const GArray *tasks, GError **error)
 {
   PdDimComm comm = { .id = id, .n = tasks->len };
 
+  if (self->builder == NULL)
+    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_FORMAT, error,
+                        "communicators are expected before the records");
   if (self->is_late)
     return pd_dim_fail (&self->lines, PD_TRACE_ERROR_FORMAT, error,
                         "communicators are expected before the collective operations on them");
@@ -163,7 +154,7 @@ add_comm (PdDimSurvey *self, gint64 id, const GArray *tasks, GError **error)
                                                 tasks->len, &local);
       if (comm.index == 0)
         return pd_dim_fail (&self->lines, PD_TRACE_ERROR_VALUE, error, "%s", local->message);
-      comm.members = g_new (PdDimMember, tasks->len);
+      comm.members = g_atomic_rc_box_alloc (tasks->len * sizeof (PdDimMember));
       for (guint32 i = 0; i < tasks->len; i++)
         comm.members[i] = (PdDimMember){ g_array_index (tasks, guint32, i), i };
       qsort (comm.members, comm.n, sizeof *comm.members, compare_members);
@@ -214,7 +205,7 @@ pd_dim_survey_find_comm (PdDimSurvey *self, gint64 id)
   gpointer index = g_hash_table_lookup (self->comm_index, &id);
   for (guint i = self->n_indexed; index == NULL && i < self->comms->len; i++)
     {
-      add_index (self->comm_index, comms[i].id, i);
+      pd_dim_add_index (self->comm_index, comms[i].id, i);
       self->n_indexed = i + 1;
       if (comms[i].id == id)
         index = GUINT_TO_POINTER (i + 1);
@@ -315,98 +306,7 @@ look_at_collective (PdDimSurvey *self, const char *p, GError **error)
   return comm == NULL || note_call (self, comm, (guint32) values[0], values + 2, n - 2, error);
 }
 
-/* ---- events */
-
-PdDimEventType *
-pd_dim_survey_find_type (PdDimSurvey *self, gint64 type)
-{
-  PdDimEventType *types = (PdDimEventType *) (gpointer) self->types->data;
-
-  if (self->type < self->types->len && types[self->type].type == type)
-    return &types[self->type];
-  gpointer index = g_hash_table_lookup (self->type_index, &type);
-  if (index == NULL)
-    return NULL;
-  self->type = GPOINTER_TO_UINT (index) - 1;
-  return &types[self->type];
-}
-
-static PdDimEventType *
-get_type (PdDimSurvey *self, gint64 type)
-{
-  PdDimEventType *known = pd_dim_survey_find_type (self, type);
-  PdDimEventType new = { .type = type };
-
-  if (known != NULL)
-    return known;
-  new.is_broken = type >= FIRST_MPI_TYPE &&type <= LAST_MPI_TYPE;
-  g_array_append_val (self->types, new);
-  add_index (self->type_index, type, self->types->len - 1);
-  return pd_dim_survey_find_type (self, type);
-}
-
-static PdDimEventType *
-type_at (PdDimSurvey *self, guint index)
-{
-  return &g_array_index (self->types, PdDimEventType, index);
-}
-
-/* Of what is open, all above the first @n were not closed in time. */
-static void
-break_open (PdDimSurvey *self, guint n)
-{
-  for (guint i = n; i < self->open->len; i++)
-    {
-      PdDimEventType *type = type_at (self, g_array_index (self->open, guint, i));
-      type->is_broken = TRUE;
-      type->n_open--;
-    }
-  g_array_set_size (self->open, n);
-}
-
-static void
-close_event (PdDimSurvey *self, PdDimEventType *type)
-{
-  guint index = self->type, n = self->open->len;
-
-  if (type->n_open == 0)
-    {
-      type->is_broken = TRUE; /* nothing to close */
-      return;
-    }
-  while (g_array_index (self->open, guint, n - 1) != index)
-    n--;
-  break_open (self, n);
-  g_array_set_size (self->open, n - 1);
-  type->n_open--;
-  type->closes = TRUE;
-}
-
-/* "20:task:thr:type:value" */
-static void
-look_at_event (PdDimSurvey *self, const char *p)
-{
-  gint64 values[4];
-  guint n = G_N_ELEMENTS (values);
-
-  if (pd_dim_parse_ints (p, values, &n) == NULL || n < 4)
-    return;
-  if (self->task != (guint32) values[0] + 1)
-    break_open (self, 0);
-  self->task = (guint32) values[0] + 1;
-  PdDimEventType *type = get_type (self, values[2]);
-  if (type->is_broken)
-    return;
-  if (values[3] == 0)
-    {
-      close_event (self, type);
-      return;
-    }
-  type->n_open++;
-  g_array_append_val (self->open, self->type);
-}
-
-/* ---- the whole trace */
+/* ---- lines */
 
 static gboolean
 look_at_line (PdDimSurvey *self, const char *p, GError **error)
@@ -416,42 +316,96 @@ look_at_line (PdDimSurvey *self, const char *p, GError **error)
   if (p[0] == '1' && p[1] == '0' && p[2] == ':')
     return look_at_collective (self, p + 3, error);
   if (p[0] == '2' && p[1] == '0' && p[2] == ':')
-    look_at_event (self, p + 3);
+    pd_dim_look_at_event (self, p + 3);
   return TRUE;
 }
 
-gboolean
-pd_dim_survey (PdDimSurvey *self, const PdTraceSource *source, GError **error)
+void
+pd_dim_survey_init (PdDimSurvey *self)
 {
-  const char *p, *end;
-  g_autoptr (GError) local = NULL;
-
   *self = (PdDimSurvey){ .comms = g_array_new (FALSE, FALSE, sizeof (PdDimComm)),
                          .types = g_array_new (FALSE, FALSE, sizeof (PdDimEventType)),
                          .open = g_array_new (FALSE, FALSE, sizeof (guint)) };
   g_array_set_clear_func (self->comms, comm_clear);
   self->comm_index = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->type_index = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  if (!pd_dim_lines_init (&self->lines, source, error))
-    return FALSE;
+}
+
+/* The line behind the one at @p. */
+static inline const char *
+next_line (PdDimSurvey *self, const char *p, const char *end)
+{
+  self->lines.line++;
+  return (const char *) memchr (p, '\n', (gsize) (end - p)) + 1;
+}
+
+gboolean
+pd_dim_survey_lines (PdDimSurvey *self, GError **error)
+{
+  const char *p, *end;
+  g_autoptr (GError) local = NULL;
+
   while (pd_dim_lines_next (&self->lines, &p, &end, &local))
     {
-      if (self->builder == NULL && !read_header (self, &p, end, error))
+      if (self->n_tasks == 0 && !read_header (self, &p, end, error))
         return FALSE;
-      if (self->lines.line == 1)
-        self->lines.line = 2;
-      for (; p < end;
-           p = (const char *) memchr (p, '\n', (gsize) (end - p)) + 1, self->lines.line++)
+      for (; p < end; p = next_line (self, p, end))
         if (!look_at_line (self, p, error))
           return FALSE;
     }
   if (!pd_propagate (error, g_steal_pointer (&local)))
     return FALSE;
-  if (self->builder == NULL)
+  if (self->n_tasks == 0)
     return pd_dim_fail (&self->lines, PD_TRACE_ERROR_FORMAT, error, "the trace is empty");
-  self->is_short = self->lines.size < self->definitions;
+  if (self->builder != NULL)
+    self->is_short = self->lines.size < self->definitions;
   if (!self->is_short)
-    break_open (self, 0);
+    pd_dim_break_open (self, 0);
+  return TRUE;
+}
+
+/* ---- parts */
+
+gboolean
+pd_dim_survey_begin (PdDimSurvey *self, const PdTraceSource *source, guint64 *records)
+{
+  const char *p, *end;
+
+  pd_dim_survey_init (self);
+  if (!pd_dim_lines_init (&self->lines, source, NULL))
+    return FALSE;
+  while (pd_dim_lines_next (&self->lines, &p, &end, NULL) && !self->lines.is_rest)
+    {
+      if (self->n_tasks == 0 && !read_header (self, &p, end, NULL))
+        return FALSE;
+      for (; p < end; p = next_line (self, p, end))
+        if (strchr ("d#\r\n", *p) == NULL)
+          {
+            *records = self->lines.size - (guint64) (end - p);
+            return TRUE;
+          }
+        else if (!look_at_line (self, p, NULL))
+          return FALSE;
+    }
+  return FALSE;
+}
+
+/* ---- the whole trace */
+
+void
+pd_dim_survey_rewind (PdDimSurvey *self)
+{
+  for (guint i = 0; i < self->comms->len; i++)
+    g_array_index (self->comms, PdDimComm, i).task = 0;
+}
+
+gboolean
+pd_dim_survey (PdDimSurvey *self, const PdTraceSource *source, GError **error)
+{
+  pd_dim_survey_init (self);
+  if (!pd_dim_lines_init (&self->lines, source, error) || !pd_dim_survey_lines (self, error))
+    return FALSE;
+  pd_dim_survey_rewind (self);
   return TRUE;
 }
 

@@ -3,6 +3,8 @@
 
 #include "traces/io/pd-line-input.h"
 
+#include <glib/gstdio.h>
+
 /* Bytes of a trace that one thread reads. */
 #define SHORT ((guint64) 1024 * 1024)
 /* Bytes that are looked at line by line. */
@@ -31,26 +33,41 @@ pd_parts_clear (PdParts *self)
   g_clear_pointer (&self->begins, g_free);
 }
 
-gboolean
-pd_parts_init (PdParts *self, const PdTraceSource *source, guint n_threads, guint64 begin,
-               PdPartsCut cut)
+/* Bytes of a text that can be cut; 0 = it cannot, or one thread has to read it anyway. */
+static guint64
+get_size (const PdTraceSource *source, guint n_threads)
 {
-  g_autoptr (PdInput) input = pd_trace_source_open (source, NULL);
-  guint64 end = input != NULL ? pd_input_get_plain_size (input) : 0;
+  g_autoptr (PdInput) input = NULL;
+  GStatBuf status;
+
+  /* most traces are short: they are not even opened */
+  if (n_threads == 1
+      || (n_threads == 0
+          && (source->bytes != NULL
+                  ? g_bytes_get_size (source->bytes) < SHORT
+                  : g_stat (source->path, &status) != 0 || (guint64) status.st_size < SHORT)))
+    return 0;
+  input = pd_trace_source_open (source, NULL);
+  return input != NULL ? pd_input_get_plain_size (input) : 0;
+}
+
+gboolean
+pd_parts_init (PdParts *self, const PdTraceSource *source, guint n_threads, PdPartsCut cut)
+{
+  guint64 end = get_size (source, n_threads), last = 0;
   guint n;
 
   *self = (PdParts){ .source = source, .n_threads = pd_parts_get_n_threads (n_threads, end) };
-  if (self->n_threads == 1 || end <= begin)
+  if (self->n_threads == 1 || end == 0)
     return FALSE;
   n = self->n_threads * PD_PARTS_PER_THREAD;
-  self->begins = g_new (guint64, n + 1);
-  self->begins[self->n++] = begin;
+  self->begins = g_new0 (guint64, n + 1);
+  self->n = 1;
   for (guint i = 1; i < n; i++)
     {
-      guint64 at = begin + (end - begin) / n * i;
-      guint64 next = at > self->begins[self->n - 1] ? cut (source, at, end) : end;
-      if (next > self->begins[self->n - 1] && next < end)
-        self->begins[self->n++] = next;
+      guint64 at = end / n * i, next = at > last ? cut (source, at, end) : end;
+      if (next > last && next < end)
+        self->begins[self->n++] = last = next;
     }
   self->begins[self->n] = end;
   return self->n > 1;

@@ -56,12 +56,11 @@ guint pd_parts_get_n_threads (guint wanted, guint64 size);
  * @self: (out caller-allocated): to be released with pd_parts_clear() in any case
  * @source: the text
  * @n_threads: as of pd_parts_get_n_threads()
- * @begin: where the first part begins
- * @cut: where others may
+ * @cut: where parts may begin
  *
  * Returns: %FALSE if one thread has to read it: it is short, compressed, or cannot be cut.
  */
-gboolean pd_parts_init (PdParts *self, const PdTraceSource *source, guint n_threads, guint64 begin,
+gboolean pd_parts_init (PdParts *self, const PdTraceSource *source, guint n_threads,
                         PdPartsCut cut);
 
 /**

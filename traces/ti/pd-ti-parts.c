@@ -154,7 +154,7 @@ pd_ti_read_parts (const PdTraceSource *source, guint n_threads, PdTi *ti, PdMess
   g_auto (PdParts) parts = { NULL };
   PdTiCount count;
 
-  if (!pd_parts_init (&parts, source, n_threads, 0, cut))
+  if (!pd_parts_init (&parts, source, n_threads, cut))
     return FALSE;
   g_autofree Part *list = g_new0 (Part, parts.n);
   Job self = {

@@ -55,6 +55,37 @@ make_ti (guint n_ranks, guint n_steps)
   return g_string_free (text, FALSE);
 }
 
+/* Reductions of two communicators, receives that are waited for, blocks that are new in each task,
+ * counters whose events never close, and a wait for nothing; task 3 has no record. */
+static char *
+make_dim (guint n_ranks, guint n_steps)
+{
+  GString *text = g_string_new ("#DIMEMAS:\"t\":0:");
+
+  g_string_append_printf (text, "%u(1", n_ranks);
+  for (guint rank = 1; rank < n_ranks; rank++)
+    g_string_append (text, ",1");
+  g_string_append_printf (text, "),2\nd:1:1:%u", n_ranks);
+  for (guint rank = 0; rank < n_ranks; rank++)
+    g_string_append_printf (text, ":%u", rank);
+  g_string_append (text, "\nd:1:2:1:0\n");
+  for (guint rank = 0; rank < n_ranks; rank++)
+    for (guint i = 0; rank != 3 && i < n_steps; i++)
+      {
+        guint last = (rank + n_ranks - 1) % n_ranks;
+        g_string_append_printf (text, "20:%u:0:7:%u\n1:%u:0:0.00%u\n20:%u:0:42:%u\n", rank,
+                                i % 3 + rank, rank, i % 5, rank, i + 1);
+        g_string_append_printf (text, "3:%u:0:%u:0:64:1:1:1\n2:%u:0:%u:0:64:1:1:%u\n", rank, last,
+                                rank, (rank + 1) % n_ranks, i % 4);
+        g_string_append_printf (text, "3:%u:0:%u:0:64:1:1:2\n20:%u:0:7:0\n", rank, last, rank);
+        g_string_append_printf (text, "10:%u:0:10:1:%u:0:8:8\n", rank, rank == i % 3);
+        if (rank == 0)
+          g_string_append (text, "10:0:0:11:2:0:0:4:4:1\n3:0:0:0:0:1:9:1:2\n");
+      }
+  g_string_append (text, "s:1:2\n");
+  return g_string_free (text, FALSE);
+}
+
 typedef struct
 {
   const char *format;
@@ -63,6 +94,7 @@ typedef struct
 
 static const Row rows[] = {
   { "ti", make_ti },
+  { "dim", make_dim },
 };
 
 /* ---- what happens to them */
