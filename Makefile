@@ -205,7 +205,7 @@ $(filter-out $(MEASURE_UNIT_TESTS) $(FIT_TESTS),$(TESTS)): %: %.o | $(TEST_LIB)
 	$(Q)$(link-test) $(LIBS)
 
 $(BUILD)/tests/fuzz/fuzz-otf2: $(if $(FUZZER),$(call obj,tests/support/otf2-both.c))
-$(BUILD)/tests/fuzz/fuzz-ti $(BUILD)/tests/fuzz/fuzz-dim: $(if $(FUZZER),$(call obj,tests/support/mp/read-threads.c))
+$(addprefix $(BUILD)/tests/fuzz/fuzz-,ti dim goal-text): $(if $(FUZZER),$(call obj,tests/support/mp/read-threads.c))
 # Without FUZZER a fuzz target replays the files named on its command line.
 $(BUILD)/tests/fuzz/fuzz-%: $(BUILD)/tests/fuzz/fuzz-%.o $(if $(FUZZER),$(LIB),$(BUILD)/tests/fuzz/replay.o) | $(if $(FUZZER),,$(TEST_LIB))
 	$(call say,LD)

@@ -1,6 +1,9 @@
 /* Each thread takes the next item.
  * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* sched_getaffinity() */
 #include "base/pd-parallel.h"
+
+#include <sched.h>
 
 typedef struct
 {
@@ -37,4 +40,18 @@ pd_parallel_run (guint n, guint n_threads, PdParallelFunc func, gpointer data)
   work (&items);
   for (guint i = 0; i < threads->len; i++)
     g_thread_join (threads->pdata[i]);
+}
+
+guint
+pd_parallel_get_n_processors (void)
+{
+  guint n = g_get_num_processors ();
+  gsize size = CPU_ALLOC_SIZE (n);
+  cpu_set_t *set = CPU_ALLOC (n);
+
+  /* of more processors than there is room for, all are meant */
+  if (set != NULL && sched_getaffinity (0, size, set) == 0)
+    n = MIN (n, (guint) MAX (CPU_COUNT_S (size, set), 1));
+  CPU_FREE (set);
+  return n;
 }

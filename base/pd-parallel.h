@@ -21,6 +21,13 @@ typedef void (*PdParallelFunc) (guint i, gpointer data);
  */
 void pd_parallel_run (guint n, guint n_threads, PdParallelFunc func, gpointer data);
 
+/**
+ * pd_parallel_get_n_processors:
+ * Returns: the processors that this process may run on, 1 at least: in a container or a job there
+ *   may be fewer than the machine has.
+ */
+guint pd_parallel_get_n_processors (void);
+
 G_END_DECLS
 
 #endif

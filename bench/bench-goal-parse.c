@@ -6,6 +6,7 @@
 #include "traces/goal/pd-goal-binary.h"
 #include "traces/goal/pd-goal-text.h"
 #include "traces/goal/pd-goal-write.h"
+#include "traces/open/pd-trace-read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +100,24 @@ measure_binary (const PdGraph *graph, GError **error)
   return again != NULL;
 }
 
+/* Elapsed seconds of one thread and of two, by turns, the least of each. */
+static void
+measure_threads (GBytes *bytes)
+{
+  const PdTraceSource source = { "generated", bytes };
+  gdouble best[] = { G_MAXDOUBLE, G_MAXDOUBLE };
+
+  for (guint i = 0; i < 10; i++)
+    {
+      const PdTraceReadOptions options = { .n_threads = 1 + i % 2 };
+      gdouble begin = bench_elapsed ();
+      pd_mp_trace_free (pd_mp_trace_read (&source, &options, NULL, NULL));
+      best[i % 2] = MIN (best[i % 2], bench_elapsed () - begin);
+    }
+  printf ("text   %8.1f MB by one thread %7.3f s, by two %7.3f s: %4.2f times as fast\n",
+          (gdouble) g_bytes_get_size (bytes) / 1e6, best[0], best[1], best[0] / best[1]);
+}
+
 static gboolean
 measure (gint64 megabytes)
 {
@@ -112,6 +131,7 @@ measure (gint64 megabytes)
   if (graph != NULL)
     {
       print ("text  ", g_bytes_get_size (bytes), bench_seconds () - begin, graph);
+      measure_threads (bytes);
       if (measure_binary (graph, &error))
         return TRUE;
     }

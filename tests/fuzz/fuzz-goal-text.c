@@ -1,6 +1,7 @@
-/* Any bytes as a GOAL text. What is read is written and read again. The first
- * byte chooses how the bytes come in.
+/* Any bytes as a GOAL text, by one thread and by several. A graph is written and read again. The
+ * first byte chooses how the bytes come in.
  * SPDX-License-Identifier: MIT */
+#include "tests/support/mp/read-threads.h"
 #include "traces/graph/pd-graph-check.h"
 #include "traces/goal/pd-goal-text.h"
 #include "traces/goal/pd-goal-write.h"
@@ -22,6 +23,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   input = pd_input_new_from_bytes (bytes);
   pd_input_set_chunk (input, chunks[data[0] % G_N_ELEMENTS (chunks)]);
   (void) pd_goal_is_text ((const char *) data, size);
+  test_read_by_threads ("goal", &(PdTraceSource){ "fuzz", bytes });
   graph = pd_goal_read_text (input, "fuzz", &error);
   g_assert_true ((graph == NULL) == (error != NULL));
   if (graph != NULL)

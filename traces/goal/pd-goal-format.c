@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/goal/pd-goal-binary.h"
 #include "traces/goal/pd-goal-format.h"
+#include "traces/goal/pd-goal-parts.h"
 #include "traces/goal/pd-goal-text.h"
 #include "traces/goal/pd-goal-write.h"
 #include "base/pd-file.h"
@@ -13,14 +14,15 @@ pd_trace_goal_matches (const PdTraceProbe *probe)
 }
 
 gboolean
-pd_trace_goal_read (const PdTraceSource *source, const PdTraceReadOptions *options G_GNUC_UNUSED,
+pd_trace_goal_read (const PdTraceSource *source, const PdTraceReadOptions *options,
                     PdMpTrace *trace, PdMessages *messages G_GNUC_UNUSED, GError **error)
 {
+  trace->graph = pd_goal_read_parts (source, options->n_threads);
+  if (trace->graph != NULL)
+    return TRUE;
   g_autoptr (PdInput) input = pd_trace_source_open (source, error);
-
-  if (input == NULL)
-    return FALSE;
-  trace->graph = pd_goal_read_text (input, pd_trace_source_get_name (source), error);
+  if (input != NULL)
+    trace->graph = pd_goal_read_text (input, pd_trace_source_get_name (source), error);
   return trace->graph != NULL;
 }
 

@@ -24,6 +24,15 @@ typedef struct
   GError **error;
 } PdGoalParser;
 
+void pd_goal_parser_init (PdGoalParser *self, PdInput *input, const char *name, GError **error);
+void pd_goal_parser_clear (PdGoalParser *self);
+/* All lines that are left. */
+gboolean pd_goal_parse_lines (PdGoalParser *self);
+/* Those up to the number of ranks. */
+gboolean pd_goal_parse_head (PdGoalParser *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdGoalParser, pd_goal_parser_clear)
+
 /* Letters, digits and _: what a label is made of. */
 static inline gboolean
 pd_goal_is_label_char (char c)

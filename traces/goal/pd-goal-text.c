@@ -310,8 +310,8 @@ check_complete (PdGoalParser *self)
   return FALSE;
 }
 
-static gboolean
-parse_lines (PdGoalParser *self)
+gboolean
+pd_goal_parse_lines (PdGoalParser *self)
 {
   g_autoptr (GError) problem = NULL;
 
@@ -319,25 +319,44 @@ parse_lines (PdGoalParser *self)
     if (!parse_line (self))
       return FALSE;
   if (problem == NULL)
-    return check_complete (self);
+    return TRUE;
   g_propagate_prefixed_error (self->error, g_steal_pointer (&problem), "%s: ", self->name);
   return FALSE;
+}
+
+gboolean
+pd_goal_parse_head (PdGoalParser *self)
+{
+  while (self->builder == NULL && pd_line_input_next (&self->lines, &self->line, NULL))
+    if (!parse_line (self))
+      return FALSE;
+  return self->builder != NULL;
+}
+
+void
+pd_goal_parser_init (PdGoalParser *self, PdInput *input, const char *name, GError **error)
+{
+  *self = (PdGoalParser){ .name = name, .labels = pd_goal_labels_new (), .error = error };
+  pd_line_input_init (&self->lines, input);
+}
+
+void
+pd_goal_parser_clear (PdGoalParser *self)
+{
+  g_clear_pointer (&self->builder, pd_graph_builder_free);
+  g_clear_pointer (&self->labels, pd_goal_labels_free);
+  pd_line_input_clear (&self->lines);
 }
 
 PdGraph *
 pd_goal_read_text (PdInput *input, const char *name, GError **error)
 {
-  PdGoalParser self = { .name = name, .labels = pd_goal_labels_new (), .error = error };
-  PdGraph *graph = NULL;
+  g_auto (PdGoalParser) self = { NULL };
 
-  pd_line_input_init (&self.lines, input);
-  if (parse_lines (&self))
-    graph = pd_goal_finish (g_steal_pointer (&self.builder), name, error);
-  if (self.builder != NULL)
-    pd_graph_builder_free (self.builder);
-  pd_goal_labels_free (self.labels);
-  pd_line_input_clear (&self.lines);
-  return graph;
+  pd_goal_parser_init (&self, input, name, error);
+  return pd_goal_parse_lines (&self) && check_complete (&self)
+             ? pd_goal_finish (g_steal_pointer (&self.builder), name, error)
+             : NULL;
 }
 
 gboolean

@@ -5,10 +5,8 @@
 
 #include <string.h>
 
-#define MAX_EDGES (G_MAXUINT32 - 1)
-/* Ranks may be empty, but a claim of many ranks must be backed by input. */
-#define RANKS_FOR_NOTHING (1u << 20)
-#define RANKS_PER_OP      16
+/* Of more than PD_GRAPH_RANKS_FOR_NOTHING ranks, */
+#define RANKS_PER_OP 16
 
 /* A dependency of the current rank, as it was given. */
 typedef struct
@@ -109,9 +107,9 @@ reserve_edges (PdGraphBuilder *self, gsize n)
 {
   PdGraphCells *arrays = &self->graph->arrays;
 
-  if (n > MAX_EDGES - self->n_edges)
+  if (n > PD_GRAPH_MAX_EDGES - self->n_edges)
     {
-      fail (self, PD_GRAPH_ERROR_LIMIT, "more than %u dependencies", MAX_EDGES);
+      fail (self, PD_GRAPH_ERROR_LIMIT, "more than %u dependencies", PD_GRAPH_MAX_EDGES);
       return FALSE;
     }
   arrays->edges = grow (arrays->edges, &self->size_edges, self->n_edges + n, sizeof (guint32));
@@ -224,7 +222,7 @@ pd_graph_builder_reserve (PdGraphBuilder *self, gsize n_ops, gsize n_dependencie
   arrays->cells = grow (arrays->cells, &self->size_cells, MIN (n_ops, (gsize) PD_GRAPH_MAX_OPS) + 1,
                         sizeof (PdGraphCell));
   arrays->edges = grow (arrays->edges, &self->size_edges,
-                        MIN (n_dependencies, (gsize) MAX_EDGES) + 1, sizeof (guint32));
+                        MIN (n_dependencies, (gsize) PD_GRAPH_MAX_EDGES) + 1, sizeof (guint32));
 }
 
 void
@@ -256,7 +254,8 @@ begin_ranks (PdGraphBuilder *self, gsize n)
 static gboolean
 check_ranks (PdGraphBuilder *self, guint32 n)
 {
-  if (n <= RANKS_FOR_NOTHING || (n <= PD_GRAPH_MAX_RANKS && n / RANKS_PER_OP <= self->n_cells))
+  if (n <= PD_GRAPH_RANKS_FOR_NOTHING
+      || (n <= PD_GRAPH_MAX_RANKS && n / RANKS_PER_OP <= self->n_cells))
     return TRUE;
   if (n > PD_GRAPH_MAX_RANKS)
     {

@@ -5,6 +5,8 @@
 
 #include "traces/graph/pd-graph-cells.h"
 
+#define PD_GRAPH_MAX_EDGES (G_MAXUINT32 - 1)
+
 struct _PdGraph
 {
   PdGraphCells arrays;
@@ -19,5 +21,8 @@ void pd_graph_totals_count (PdGraphTotals *totals, const PdGraphOp *op);
 
 /* Of a graph whose arrays and other totals are complete. */
 void pd_graph_totals_finish (PdGraph *graph, gsize n_cells, gsize n_edges);
+
+/* The part of it that needs no look at the operations. */
+void pd_graph_totals_set_size (PdGraph *graph, gsize n_cells, gsize n_edges);
 
 #endif

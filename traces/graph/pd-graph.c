@@ -43,6 +43,14 @@ pd_graph_totals_finish (PdGraph *graph, gsize n_cells, gsize n_edges)
       totals->n_roots += (arrays->cells[i].flags & PD_GRAPH_CELL_ROOT) != 0;
       totals->joins |= (arrays->cells[i].flags & PD_GRAPH_CELL_JOIN) != 0;
     }
+  pd_graph_totals_set_size (graph, n_cells, n_edges);
+}
+
+void
+pd_graph_totals_set_size (PdGraph *graph, gsize n_cells, gsize n_edges)
+{
+  PdGraphTotals *totals = &graph->totals;
+
   totals->n_ops = n_cells;
   totals->n_edges = n_edges;
   totals->n_bytes = (n_cells + 1) * sizeof (PdGraphCell) + n_edges * sizeof (guint32)

@@ -34,9 +34,11 @@ typedef enum
 
 #define PD_GRAPH_ANY G_MAXUINT32 /* source or tag of a receive; tag of a send: matches all */
 
-#define PD_GRAPH_MAX_RANKS    (1u << 30)
-#define PD_GRAPH_MAX_OPS      (G_MAXINT32 - 1)
-#define PD_GRAPH_MAX_RANK_OPS ((1 << 28) - 1) /* of one rank */
+#define PD_GRAPH_MAX_RANKS (1u << 30)
+/* Ranks may be empty, but a claim of more ranks must be backed by operations. */
+#define PD_GRAPH_RANKS_FOR_NOTHING (1u << 20)
+#define PD_GRAPH_MAX_OPS           (G_MAXINT32 - 1)
+#define PD_GRAPH_MAX_RANK_OPS      ((1 << 28) - 1) /* of one rank */
 
 #define PD_GRAPH_SUCCESSOR_START 0x80000000u /* in the index of one: it waits for the start */
 

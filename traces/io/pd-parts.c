@@ -17,7 +17,7 @@ pd_parts_get_n_threads (guint wanted, guint64 size)
 {
   if (wanted > 0)
     return wanted;
-  return size >= SHORT ? g_get_num_processors () : 1;
+  return size >= SHORT ? pd_parallel_get_n_processors () : 1;
 }
 
 PdInput *
@@ -84,7 +84,7 @@ typedef struct
 } Glance;
 
 static gboolean
-glance_begin (Glance *self, const PdTraceSource *source, guint64 at, guint64 end)
+glance_begin (Glance *self, const PdTraceSource *source, guint64 at, guint64 end, gsize chunk)
 {
   PdLineText line;
   guint64 begin = at > 0 ? at - 1 : 0;
@@ -92,7 +92,7 @@ glance_begin (Glance *self, const PdTraceSource *source, guint64 at, guint64 end
   self->input = pd_input_new_from_part (source->path, source->bytes, begin, end, NULL);
   if (self->input == NULL)
     return FALSE;
-  pd_input_set_chunk (self->input, GLANCE);
+  pd_input_set_chunk (self->input, chunk);
   pd_line_input_init (&self->lines, self->input);
   self->next = begin;
   /* the rest of the line before */
@@ -125,12 +125,12 @@ glance_next (Glance *self, PdPartsKey key, gint64 *is, guint64 *at)
 
 /* The first line from @at on that has a key. */
 static gboolean
-look (const PdTraceSource *source, guint64 at, guint64 end, PdPartsKey key, gint64 *is,
+look (const PdTraceSource *source, guint64 at, guint64 end, gsize chunk, PdPartsKey key, gint64 *is,
       guint64 *line)
 {
   Glance glance = { NULL };
 
-  if (!glance_begin (&glance, source, at, end))
+  if (!glance_begin (&glance, source, at, end, chunk))
     return FALSE;
   gboolean found = glance_next (&glance, key, is, line);
   glance_end (&glance);
@@ -145,12 +145,19 @@ walk (const PdTraceSource *source, guint64 at, guint64 end, PdPartsKey key, gint
   guint64 line = end;
   gint64 is = own;
 
-  if (!glance_begin (&glance, source, at, end))
+  if (!glance_begin (&glance, source, at, end, GLANCE))
     return end;
   while (glance_next (&glance, key, &is, &line) && is == own)
     ;
   glance_end (&glance);
   return is != own ? line : end;
+}
+
+gboolean
+pd_parts_find_line (const PdTraceSource *source, guint64 at, guint64 end, PdPartsKey key,
+                    gint64 *is, guint64 *line)
+{
+  return look (source, at, end, G_MAXSIZE, key, is, line);
 }
 
 guint64
@@ -159,13 +166,13 @@ pd_parts_find_change (const PdTraceSource *source, guint64 at, guint64 end, PdPa
   guint64 low, high = end, line;
   gint64 own, is;
 
-  if (!look (source, at, end, key, &own, &low))
+  if (!look (source, at, end, GLANCE, key, &own, &low))
     return end;
   /* the line at @low has that key, all that begin behind @high have another one */
   while (high - low > NEAR)
     {
       guint64 middle = low + (high - low) / 2;
-      if (look (source, middle, end, key, &is, &line) && is == own && line < high)
+      if (look (source, middle, end, GLANCE, key, &is, &line) && is == own && line < high)
         low = line;
       else
         high = middle;

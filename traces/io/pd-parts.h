@@ -76,6 +76,20 @@ void pd_parts_clear (PdParts *self);
 PdInput *pd_parts_open (const PdParts *self, guint i);
 
 /**
+ * pd_parts_find_line:
+ * @source: the text
+ * @at: a byte of it
+ * @end: its size
+ * @key: of a line
+ * @is: (out): the key, and
+ * @line: (out): the offset of the first line from @at on that has one
+ *
+ * Returns: %FALSE if none has.
+ */
+gboolean pd_parts_find_line (const PdTraceSource *source, guint64 at, guint64 end, PdPartsKey key,
+                             gint64 *is, guint64 *line);
+
+/**
  * pd_parts_find_change:
  * @source: the text
  * @at: a byte of it

@@ -418,7 +418,7 @@ pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessa
   return read_archive (&(PdOtf2Archive){ .path = path,
                                          .messages = messages,
                                          .recorded = recorded,
-                                         .n_threads = g_get_num_processors () },
+                                         .n_threads = pd_parallel_get_n_processors () },
                        incomplete, error);
 }
 
@@ -429,7 +429,7 @@ pd_otf2_read_outline (const char *path, PdMessages *messages, GError **error)
                                          .messages = messages,
                                          .recorded = TRUE,
                                          .is_outline = TRUE,
-                                         .n_threads = g_get_num_processors () },
+                                         .n_threads = pd_parallel_get_n_processors () },
                        NULL, error);
 }
 
