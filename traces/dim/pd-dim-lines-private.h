@@ -57,8 +57,15 @@ pd_dim_parse_int (const char *p, gint64 *value)
 {
   gboolean negative = *p == '-';
   const char *start = p + negative;
-  guint64 x = 0;
+  guint64 x = (guint8) (*p - '0');
 
+  /* most have one digit */
+  if (x <= 9 && (guint8) (p[1] - '0') > 9)
+    {
+      *value = (gint64) x;
+      return p + 1;
+    }
+  x = 0;
   for (p = start; (guint8) (*p - '0') <= 9; p++)
     x = x * 10 + (guint64) (*p - '0');
   if (p == start || p - start > 18)

@@ -43,12 +43,14 @@ typedef struct
   PdAction collective;
   PdAction icollective;
   PdAction mark;
-  gint64 task;  /* whose records are read; -1 = none yet */
-  guint8 *seen; /* (array length=n_tasks): has records; borrowed */
+  gint64 task;        /* whose records are read; -1 = none yet */
+  guint64 place;      /* its records begin so behind their type: "TASK:THREAD:" */
+  guint64 place_mask; /* bytes of that; 0: there are more */
+  gsize n_place;      /* bytes */
+  guint8 *seen;       /* (array length=n_tasks): has records; borrowed */
   PdPending pending;
   GArray *blocks;  /* PdDimBlock, innermost last */
   GArray *started; /* PdDimStarted, oldest first */
-  guint64 n_records;
   GError **error;
 } PdDimReader;
 

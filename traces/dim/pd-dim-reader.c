@@ -35,6 +35,16 @@ pd_dim_reader_add (PdDimReader *self, const PdAction *action)
   return FALSE;
 }
 
+static gboolean
+add_plain (PdDimReader *self, const PdAction *action)
+{
+  if (pd_program_builder_add_plain (self->survey.builder, (guint32) self->task, action,
+                                    self->error))
+    return TRUE;
+  g_prefix_error (self->error, "%s:%" G_GUINT64_FORMAT ": ", self->lines.name, self->lines.line);
+  return FALSE;
+}
+
 /* ---- bursts */
 
 /* "0.010000000" to picoseconds, exactly up to 12 decimals; %NULL if it is
@@ -42,6 +52,10 @@ pd_dim_reader_add (PdDimReader *self, const PdAction *action)
 static const char *
 parse_decimal (const char *p, gint64 *ps)
 {
+  static const guint64 scales[13] = {
+    1000000000000, 100000000000, 10000000000, 1000000000, 100000000, 10000000, 1000000,
+    100000,        10000,        1000,        100,        10,        1
+  };
   const char *start = p;
   guint64 whole = 0, part = 0;
   guint digits = 0;
@@ -53,9 +67,7 @@ parse_decimal (const char *p, gint64 *ps)
   if (*p == '.')
     for (p++; (guint8) (*p - '0') <= 9 && digits < 12; p++, digits++)
       part = part * 10 + (guint64) (*p - '0');
-  for (; digits < 12; digits++)
-    part *= 10;
-  *ps = (gint64) (whole * (guint64) PD_PS_PER_S + part);
+  *ps = (gint64) (whole * (guint64) PD_PS_PER_S + part * scales[digits]);
   return *p == '\n' ? p + 1 : NULL;
 }
 
@@ -86,16 +98,12 @@ parse_seconds (PdDimReader *self, const char *p, gint64 *ps)
 }
 
 static gboolean
-add_burst (PdDimReader *self, const char *p, PdAction *action)
+add_burst (PdDimReader *self, gint64 ps, PdAction *action)
 {
-  gint64 ps = 0;
-
-  if (parse_decimal (p, &ps) == NULL && !parse_seconds (self, p, &ps))
-    return FALSE;
   if (ps == 0)
     return TRUE;
   action->amount.time = PD_TIME (ps);
-  return pd_dim_reader_add (self, action);
+  return add_plain (self, action);
 }
 
 /* ---- messages */
@@ -106,12 +114,12 @@ static gboolean
 set_envelope (PdDimReader *self, PdAction *action, const gint64 *values, guint n)
 {
   const gint64 *v = n == 6 ? values + 2 : values + 1;
-  const PdDimComm *comm = pd_dim_survey_find_comm (&self->survey, v[2]);
+  const PdDimComm *comm = pd_dim_survey_get_comm (&self->survey, v[2]);
 
   if (comm == NULL)
     return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
                                "communicator %" G_GINT64_FORMAT " is not defined", v[2]);
-  gint64 rank = pd_dim_comm_get_rank (comm, values[0]);
+  gint64 rank = pd_dim_comm_find_rank (comm, values[0]);
   if (rank < 0)
     return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
                                "task %" G_GINT64_FORMAT " is not in communicator %" G_GINT64_FORMAT,
@@ -152,12 +160,12 @@ read_send (PdDimReader *self, const gint64 *values, guint n)
   if (!set_envelope (self, action, values, n))
     return FALSE;
   if (sync < 2)
-    return pd_dim_reader_add (self, action);
+    return add_plain (self, action);
   /* nobody waits for it */
   guint32 slot = pd_pending_add (&self->pending, PD_DIM_OWN_KEY);
   pd_pending_remove (&self->pending, slot);
   action->request = self->give_back.request = slot;
-  return pd_dim_reader_add (self, action) && pd_dim_reader_add (self, &self->give_back);
+  return add_plain (self, action) && add_plain (self, &self->give_back);
 }
 
 /* "3:task:thr:src:src_thr:bytes:tag:comm:kind" */
@@ -173,16 +181,16 @@ read_recv (PdDimReader *self, const gint64 *values, guint n)
   if (!set_envelope (self, action, values, n))
     return FALSE;
   if (values[n - 1] == 0)
-    return pd_dim_reader_add (self, action);
+    return add_plain (self, action);
   if (values[n - 1] == 1)
     {
       action->request = pd_pending_add (&self->pending, get_key (action));
-      return pd_dim_reader_add (self, action);
+      return add_plain (self, action);
     }
   if (pd_pending_find (&self->pending, get_key (action), &self->wait.request))
     {
       pd_pending_remove (&self->pending, self->wait.request);
-      return pd_dim_reader_add (self, &self->wait);
+      return add_plain (self, &self->wait);
     }
   PdPlace place = pd_dim_reader_place (self);
   pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-wait", NULL, &place,
@@ -256,20 +264,51 @@ static const struct
   { 0, 0, 0, read_no_op, "0:TASK:THREAD" },
 };
 
-/* A task's records are together: that of @task are the next ones. */
+/* How records of the task begin: @p is behind the type of one, at "TASK:THREAD:". */
+static void
+note_place (PdDimReader *self, const char *p)
+{
+  guint8 mask[sizeof self->place_mask] = { 0 };
+  gsize n = 0;
+
+  for (guint colons = 0; colons < 2 && p[n] != '\n'; n++)
+    colons += p[n] == ':';
+  self->place_mask = self->place = 0;
+  self->n_place = n;
+  if (n > sizeof mask || p[n - 1] != ':')
+    return;
+  memset (mask, 0xff, n);
+  memcpy (&self->place_mask, mask, sizeof mask);
+  memcpy (&self->place, p, n);
+}
+
+/* Whether @p is a record of the task at hand. Nothing from @end on is read. */
+static inline gboolean
+is_of_task (const PdDimReader *self, const char *p, const char *end)
+{
+  guint64 word;
+
+  if (end - p < (gssize) (2 + sizeof word) || p[1] != ':' || self->place_mask == 0)
+    return FALSE;
+  memcpy (&word, p + 2, sizeof word);
+  return (word & self->place_mask) == self->place;
+}
+
+/* A task's records are together: those of @task are the next ones. @p: as of note_place(). */
 static gboolean
-begin_task (PdDimReader *self, gint64 task)
+begin_task (PdDimReader *self, gint64 task, const char *p)
 {
   if (task < 0 || task >= self->survey.n_tasks)
     return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
                                "task %" G_GINT64_FORMAT ", expected 0 to %u", task,
                                self->survey.n_tasks - 1);
-  if (self->seen[task] || !pd_program_builder_claim (self->survey.builder, (guint32) task))
+  if (!pd_program_builder_claim (self->survey.builder, (guint32) task) || self->seen[task])
     return pd_dim_reader_fail (
         self, PD_TRACE_ERROR_FORMAT,
         "records of task %" G_GINT64_FORMAT " are in two places; they must be together", task);
   self->seen[task] = TRUE;
   self->task = task;
+  note_place (self, p);
   pd_pending_remove_all (&self->pending);
   g_array_set_size (self->blocks, 0);
   g_array_set_size (self->started, 0);
@@ -277,37 +316,40 @@ begin_task (PdDimReader *self, gint64 task)
 }
 
 static gboolean
-check_place (PdDimReader *self, gint64 task, gint64 thread)
+check_place (PdDimReader *self, gint64 task, gint64 thread, const char *p)
 {
   if (thread != 0)
     return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
                                "thread %" G_GINT64_FORMAT ", expected 0", thread);
-  return task == self->task || begin_task (self, task);
+  return (task == self->task && task >= 0) || begin_task (self, task, p);
 }
 
 /* "1:task:thr:seconds", "11:…" of an accelerator */
 static gboolean
 read_burst (PdDimReader *self, const char *p, gint64 type)
 {
-  gint64 head[2] = { 0, 0 };
+  const char *text = p;
+  gint64 head[2] = { 0, 0 }, ps = 0;
 
   p = pd_dim_parse_int (p, &head[0]);
   p = p != NULL && *p == ':' ? pd_dim_parse_int (p + 1, &head[1]) : NULL;
   if (p == NULL || *p != ':')
     return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "expected %d:TASK:THREAD:SECONDS",
                                (int) type);
-  if (!check_place (self, head[0], head[1]))
+  if (!check_place (self, head[0], head[1], text))
     return FALSE;
   PdPlace place = pd_dim_reader_place (self);
   if (type == 11)
     pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-accelerator", NULL, &place,
                      "a burst of an accelerator takes as long as it is recorded");
-  return add_burst (self, p + 1, type == 11 ? &self->delay : &self->burst);
+  return (parse_decimal (p + 1, &ps) != NULL || parse_seconds (self, p + 1, &ps))
+         && add_burst (self, ps, type == 11 ? &self->delay : &self->burst);
 }
 
 static gboolean
 read_numbers (PdDimReader *self, const char *p, gint64 type)
 {
+  const char *text = p;
   gint64 values[9];
   guint n = G_N_ELEMENTS (values), k = 0;
 
@@ -320,11 +362,11 @@ read_numbers (PdDimReader *self, const char *p, gint64 type)
   p = pd_dim_parse_ints (p, values, &n);
   if (p == NULL || n < 2 + kinds[k].min || n > 2 + kinds[k].max)
     return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "expected %s", kinds[k].form);
-  return check_place (self, values[0], values[1]) && kinds[k].read (self, values + 2, n - 2);
+  return check_place (self, values[0], values[1], text) && kinds[k].read (self, values + 2, n - 2);
 }
 
 static gboolean
-read_record (PdDimReader *self, const char *p)
+read_any_record (PdDimReader *self, const char *p)
 {
   gint64 type;
 
@@ -334,9 +376,38 @@ read_record (PdDimReader *self, const char *p)
   if (p == NULL || *p != ':')
     return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX,
                                "expected a record: its type, a colon, task, thread, …");
-  self->n_records++;
   return type == 1 || type == 11 ? read_burst (self, p + 1, type)
                                  : read_numbers (self, p + 1, type);
+}
+
+/* The record at @p, quick for bursts and messages of the task at hand. Returns: (nullable): behind
+ * it. */
+static const char *
+read_record (PdDimReader *self, const char *p, const char *end)
+{
+  gint64 values[7], ps = 0;
+  guint n = G_N_ELEMENTS (values);
+  const char *next;
+
+  if (G_LIKELY (is_of_task (self, p, end)))
+    switch (p[0])
+      {
+      case '1':
+        next = parse_decimal (p + 2 + self->n_place, &ps);
+        if (next != NULL)
+          return add_burst (self, ps, &self->burst) ? next : NULL;
+        break;
+      case '2':
+      case '3':
+        next = pd_dim_parse_ints (p + 2 + self->n_place, values, &n);
+        if (next != NULL && (n == 5 || n == 6))
+          return (p[0] == '2' ? read_send (self, values, n) : read_recv (self, values, n)) ? next
+                                                                                           : NULL;
+        break;
+      default:
+        break;
+      }
+  return read_any_record (self, p) ? (const char *) memchr (p, '\n', (gsize) (end - p)) + 1 : NULL;
 }
 
 /* ---- all */
@@ -348,14 +419,15 @@ pd_dim_reader_records (PdDimReader *self)
   g_autoptr (GError) local = NULL;
 
   while (pd_dim_lines_next (&self->lines, &p, &end, &local))
-    for (; p < end; p = (const char *) memchr (p, '\n', (gsize) (end - p)) + 1, self->lines.line++)
-      if (!read_record (self, p))
+    for (; p < end; self->lines.line++)
+      if ((p = read_record (self, p, end)) == NULL)
         {
           /* what is cut off in the middle of a record is not the record's fault */
           if (!self->lines.is_rest)
             return FALSE;
           g_clear_error (self->error);
           self->survey.is_short = TRUE;
+          p = end;
         }
   return pd_propagate (self->error, g_steal_pointer (&local));
 }

@@ -144,6 +144,25 @@ pd_dim_add_index (GHashTable *table, gint64 number, guint index)
  */
 gint64 pd_dim_comm_get_rank (const PdDimComm *self, gint64 task);
 
+/* The same two, quick for the communicator that was looked for last, and for that of all tasks. */
+static inline PdDimComm *
+pd_dim_survey_get_comm (PdDimSurvey *self, gint64 id)
+{
+  PdDimComm *comms = (PdDimComm *) (gpointer) self->comms->data;
+
+  if (self->comm < self->comms->len && comms[self->comm].id == id)
+    return &comms[self->comm];
+  return pd_dim_survey_find_comm (self, id);
+}
+
+static inline gint64
+pd_dim_comm_find_rank (const PdDimComm *self, gint64 task)
+{
+  if (self->members == NULL)
+    return task >= 0 && task < self->n ? task : -1;
+  return pd_dim_comm_get_rank (self, task);
+}
+
 /* Names of the collective operations, in Dimemas' order. */
 #define PD_DIM_N_OPS 16
 extern const PdCollKind pd_dim_ops[PD_DIM_N_OPS];

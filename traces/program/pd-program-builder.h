@@ -54,6 +54,18 @@ gboolean pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdA
                                  GError **error);
 
 /**
+ * pd_program_builder_add_plain:
+ * @rank: a rank of the program
+ * @action: one of which only kind, communicator, peer, tag, bytes, request and amount are set
+ *
+ * As pd_program_builder_add(); of computation, messages and waits in a third of the time.
+ *
+ * Returns: likewise.
+ */
+gboolean pd_program_builder_add_plain (PdProgramBuilder *self, guint32 rank, const PdAction *action,
+                                       GError **error);
+
+/**
  * pd_program_builder_add_compute:
  * @amount: time that the rank computes, of a program whose amounts are times
  * @processor: ps of processor time that its threads spent in it; < 0 = unknown

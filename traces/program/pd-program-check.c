@@ -1,4 +1,4 @@
-/* Building programs: what an action must be like.
+/* Building programs: rules for actions, and those that need few of them.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
 #include "traces/program/pd-program-private.h"
@@ -221,5 +221,70 @@ pd_program_builder_check (const PdProgramBuilder *self, guint32 rank, const PdAc
     return check_envelope (self, action, error);
   if (action->kind == PD_ACT_COLLECTIVE || action->kind == PD_ACT_ICOLLECTIVE)
     return check_collective (self, action, error);
+  return TRUE;
+}
+
+/* ---- plain actions */
+
+#define BIT(kind) (G_GUINT64_CONSTANT (1) << (kind))
+
+/* Messages, of those kinds that are no more than that; and what has a request. */
+#define MESSAGES                                                                                   \
+  (BIT (PD_ACT_SEND) | BIT (PD_ACT_BSEND) | BIT (PD_ACT_SSEND) | BIT (PD_ACT_RSEND)                \
+   | BIT (PD_ACT_RECV) | WITH_REQUEST)
+#define WITH_REQUEST                                                                               \
+  (BIT (PD_ACT_ISEND) | BIT (PD_ACT_IBSEND) | BIT (PD_ACT_ISSEND) | BIT (PD_ACT_IRSEND)            \
+   | BIT (PD_ACT_IRECV))
+#define COMPLETIONS (BIT (PD_ACT_WAIT) | BIT (PD_ACT_REQUEST_FREE))
+
+/* Whether one cell has all of @action, which cannot be wrong. */
+static inline gboolean
+fits_cell (const PdProgramBuilder *self, const PdProgramRank *own, const PdAction *action)
+{
+  guint64 kind = BIT (action->kind);
+
+  if ((kind & MESSAGES) == 0 && (action->comm != 0 || action->bytes != 0))
+    return FALSE;
+  if (kind == BIT (PD_ACT_COMPUTE))
+    return self->unit == PD_AMOUNT_TIME
+               ? action->amount.time.ps >= 0
+               : action->amount.flops >= 0 && action->amount.flops <= G_MAXDOUBLE;
+  if (kind & MESSAGES
+      && (action->comm >= PD_CELL_WIDE_COMM || action->comm >= self->comms.first->len - 1
+          || (guint32) action->peer >= pd_program_builder_get_comm_size (self, action->comm)
+          || action->tag < 0 || (guint64) action->bytes > G_MAXUINT32))
+    return FALSE;
+  if (kind & (WITH_REQUEST | COMPLETIONS))
+    return action->request < PD_CELL_WIDE_REQUEST && action->request <= own->n_actions;
+  return (kind & MESSAGES) != 0;
+}
+
+gboolean
+pd_program_builder_add_plain (PdProgramBuilder *self, guint32 rank, const PdAction *action,
+                              GError **error)
+{
+  PdProgramRank *own = &self->ranks[rank];
+  PdChunk *chunk = own->last;
+
+  /* where a chunk has no room for all actions, it is searched for loops, or there is a new one */
+  if (self->packer != NULL || self->is_outline || chunk == NULL
+      || chunk->room - chunk->n < PD_ACTION_MAX_CELLS || !fits_cell (self, own, action))
+    return pd_program_builder_add (self, rank, action, error);
+  PdProgramCell *cell = &chunk->cells[chunk->n++];
+  *cell = (PdProgramCell){ .kind = (guint8) action->kind,
+                           .comm = (guint8) action->comm,
+                           .request = (guint16) action->request,
+                           .peer = action->peer };
+  if (action->kind == PD_ACT_COMPUTE)
+    cell->amount = action->amount;
+  else
+    {
+      cell->bytes = (guint32) action->bytes;
+      cell->tag = action->tag;
+    }
+  self->kinds |= BIT (action->kind);
+  own->n_actions++;
+  if (BIT (action->kind) & (WITH_REQUEST | COMPLETIONS))
+    own->n_slots = MAX (own->n_slots, action->request + 1);
   return TRUE;
 }

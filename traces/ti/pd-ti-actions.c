@@ -18,6 +18,12 @@ pd_ti_add (PdTi *self, const PdAction *action, GError **error)
   return pd_program_builder_add (self->builder, self->rank, action, error);
 }
 
+static gboolean
+add_plain (PdTi *self, const PdAction *action, GError **error)
+{
+  return pd_program_builder_add_plain (self->builder, self->rank, action, error);
+}
+
 /* ---- messages */
 
 /* PEER TAG n [DT] */
@@ -44,7 +50,7 @@ read_message (PdTi *self, PdTiFields *fields, GError **error)
   if (has_request)
     action.request = pd_pending_add (&self->own->pending,
                                      pd_ti_key (self->rank, action.peer, action.tag, !receives));
-  return pd_ti_add (self, &action, error);
+  return add_plain (self, &action, error);
 }
 
 /* n_s DST n_r SRC [DT_s DT_r]; the tags are not traced */
@@ -182,7 +188,7 @@ read_compute (PdTi *self, PdTiFields *fields, GError **error)
 
   pd_action_init (&action, PD_ACT_COMPUTE);
   return pd_ti_take_double (fields, "amount", &action.amount.flops, error)
-         && pd_ti_add (self, &action, error);
+         && add_plain (self, &action, error);
 }
 
 static gboolean

@@ -5,6 +5,7 @@
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
 
+#include <math.h>
 #include <string.h>
 
 #define N_RANKS 5u
@@ -407,6 +408,76 @@ test_bad_comm (void)
   g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE);
 }
 
+/* ---- plain actions */
+
+static PdProgramBuilder *
+begin_plain (PdAmountUnit unit)
+{
+  static const guint32 members[] = { 4, 1 };
+  PdProgramBuilder *self = pd_program_builder_new (N_RANKS, unit);
+
+  pd_program_builder_fold (self);
+  g_assert_cmpuint (pd_program_builder_add_comm (self, members, 2, NULL), ==, 1);
+  return self;
+}
+
+/* Of any kind, with values in and out of range, some too large for a cell. */
+static void
+draw_plain (GRand *rand, PdAmountUnit unit, PdAction *action)
+{
+  static const gint64 sizes[] = { 0, 8, 8, 8, G_MAXUINT32, G_MAXINT64, -1 };
+
+  pd_action_init (action, (PdActionKind) g_rand_int_range (rand, 0, PD_ACT_TEST + 1));
+  if (g_rand_int_range (rand, 0, 3) == 0)
+    action->kind = PD_ACT_COMPUTE;
+  if (action->kind == PD_ACT_COMPUTE && unit == PD_AMOUNT_TIME)
+    action->amount.time.ps = sizes[g_rand_int_range (rand, 0, G_N_ELEMENTS (sizes))];
+  else if (action->kind == PD_ACT_COMPUTE)
+    action->amount.flops = (gdouble[]){ 1, 0, -1, INFINITY, NAN }[g_rand_int_range (rand, 0, 5)];
+  if (action->kind == PD_ACT_COMPUTE)
+    return;
+  action->comm = (guint32) (g_rand_int_range (rand, 0, 9) % 3);
+  action->peer = g_rand_int_range (rand, -3, N_RANKS + 1);
+  action->tag = g_rand_int_range (rand, 0, 6) - 1;
+  action->bytes = sizes[g_rand_int_range (rand, 0, G_N_ELEMENTS (sizes))];
+  if (pd_action_makes_request (action->kind) || action->kind == PD_ACT_WAIT)
+    action->request = (guint32) g_rand_int_range (rand, 0, 4) * (g_rand_boolean (rand) ? 1 : 30000);
+}
+
+/* They are the same as others, and what is refused is the same. */
+static void
+test_plain (gconstpointer data)
+{
+  PdAmountUnit unit = (PdAmountUnit) GPOINTER_TO_INT (data);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  PdProgramBuilder *plain = begin_plain (unit), *other = begin_plain (unit);
+
+  for (guint i = 0; i < 200000; i++)
+    {
+      guint32 rank = (guint32) g_rand_int_range (rand, 0, N_RANKS);
+      g_autoptr (GError) a = NULL, b = NULL;
+      PdAction action;
+      draw_plain (rand, unit, &action);
+      gboolean fine = pd_program_builder_add_plain (plain, rank, &action, &a);
+      g_assert_true (fine == pd_program_builder_add (other, rank, &action, &b));
+      g_assert_cmpstr (fine ? "" : a->message, ==, fine ? "" : b->message);
+    }
+  g_autoptr (PdProgram) x = pd_program_builder_finish (plain);
+  g_autoptr (PdProgram) y = pd_program_builder_finish (other);
+  for (guint32 rank = 0; rank < N_RANKS; rank++)
+    {
+      const PdProgramCell *x_end, *x_cells = pd_program_get_cells (x, rank, &x_end);
+      const PdProgramCell *y_end, *y_cells = pd_program_get_cells (y, rank, &y_end);
+      g_assert_cmpint (x_end - x_cells, ==, y_end - y_cells);
+      g_assert_true (memcmp (x_cells, y_cells, (gsize) (x_end - x_cells) * sizeof *x_cells) == 0);
+      g_assert_cmpuint (pd_program_get_n_actions (x, rank), ==, pd_program_get_n_actions (y, rank));
+      g_assert_cmpuint (pd_program_get_n_slots (x, rank), ==, pd_program_get_n_slots (y, rank));
+    }
+  for (guint kind = 0; kind < PD_N_ACTS; kind++)
+    g_assert_true (pd_program_has (x, (PdActionKind) kind)
+                   == pd_program_has (y, (PdActionKind) kind));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -414,6 +485,9 @@ main (int argc, char **argv)
   g_test_add_func ("/traces/program/round-trip", test_round_trip);
   g_test_add_func ("/traces/program/packed", test_packed);
   g_test_add_func ("/traces/program/packed-shapes", test_packed_shapes);
+  g_test_add_data_func ("/traces/program/plain/time", GINT_TO_POINTER (PD_AMOUNT_TIME), test_plain);
+  g_test_add_data_func ("/traces/program/plain/flops", GINT_TO_POINTER (PD_AMOUNT_FLOPS),
+                        test_plain);
   g_test_add_func ("/traces/program/size", test_size);
   g_test_add_func ("/traces/program/tables", test_tables);
   g_test_add_func ("/traces/program/bad-comm", test_bad_comm);
