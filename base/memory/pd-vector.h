@@ -76,6 +76,8 @@ pd_vector_extend (PdVector *self, gsize size)
  */
 void pd_vector_clear (PdVector *self);
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdVector, pd_vector_clear)
+
 G_END_DECLS
 
 #endif

@@ -7,6 +7,7 @@
 #include "traces/otf2/pd-otf2-archive.h"
 #include "traces/otf2/pd-otf2-decode-private.h"
 
+#include "base/memory/pd-vector.h"
 #include "base/pd-digest.h"
 #include "base/pd-parallel.h"
 #include "traces/io/pd-trace-error.h"
@@ -96,7 +97,8 @@ static gboolean
 check_chunks (FILE *file, const char *path, gsize chunk_size, PdOtf2Survey *survey,
               PdDigest *digest, GError **error)
 {
-  g_autofree guint8 *data = g_malloc (chunk_size + PD_OTF2_PADDING);
+  g_auto (PdVector) memory = { 0 };
+  guint8 *data = pd_vector_set_size (&memory, chunk_size + PD_OTF2_PADDING, 1);
   Chunk chunk = { data, 0, survey != NULL };
 
   for (guint64 offset = 0;; offset += chunk_size)

@@ -6,6 +6,7 @@
 #include "traces/otf2/pd-otf2-decode-private.h"
 
 #include "base/memory/pd-bytes.h"
+#include "base/memory/pd-vector.h"
 #include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 
@@ -613,7 +614,7 @@ struct _PdOtf2Decoding
   PdOtf2Archive *archive;
   FILE *file; /* (nullable): locations without events have none */
   Decoder decoder;
-  guint8 *chunk;
+  PdVector chunk; /* guint8 */
   gsize chunk_size;
   gsize size;          /* of the present one */
   gsize from;          /* where its decoding goes on; 0 = the next one is to be read */
@@ -648,7 +649,7 @@ pd_otf2_decoding_new (PdOtf2Archive *archive, OTF2_LocationRef location,
   self->decoder.event = (Event){ .location = location, .to = handlers, .data = data };
   self->is_checked = archive->is_trusting && handlers->with_attributes;
   self->chunk_size = pd_otf2_get_chunk_size (archive, TRUE);
-  self->chunk = g_malloc (self->chunk_size + PD_OTF2_PADDING);
+  pd_vector_set_size (&self->chunk, self->chunk_size + PD_OTF2_PADDING, 1);
   set_known (archive, self->decoder.known);
   for (guint type = 0; type <= MAX_TYPE; type++)
     {
@@ -676,7 +677,7 @@ pd_otf2_decoding_free (PdOtf2Decoding *self)
   if (self == NULL)
     return;
   close_file (self);
-  g_free (self->chunk);
+  pd_vector_clear (&self->chunk);
   g_free (self);
 }
 
@@ -684,7 +685,9 @@ pd_otf2_decoding_free (PdOtf2Decoding *self)
 static gboolean
 read_chunk (PdOtf2Decoding *self)
 {
-  self->size = fread (self->chunk, 1, self->chunk_size, self->file);
+  guint8 *data = self->chunk.data;
+
+  self->size = fread (data, 1, self->chunk_size, self->file);
   if (ferror (self->file))
     {
       note_unreadable (self->archive, self->decoder.event.location, errno);
@@ -692,8 +695,8 @@ read_chunk (PdOtf2Decoding *self)
       return FALSE;
     }
   if (self->is_checked)
-    pd_digest_add (&self->digest, self->chunk, self->size);
-  memset (self->chunk + self->size, 0, PD_OTF2_PADDING);
+    pd_digest_add (&self->digest, data, self->size);
+  memset (data + self->size, 0, PD_OTF2_PADDING);
   return TRUE;
 }
 
@@ -705,7 +708,7 @@ pd_otf2_decoding_next (PdOtf2Decoding *self)
   if (self->file == NULL || (self->from == 0 && !read_chunk (self)))
     return FALSE;
   self->archive->present = &self->decoder.present;
-  guint end = decode_chunk (&self->decoder, self->chunk, self->size, self->from);
+  guint end = decode_chunk (&self->decoder, self->chunk.data, self->size, self->from);
   self->archive->present = outer;
   self->is_whole = end == PD_OTF2_END_OF_FILE;
   self->from = end == PAUSED ? self->decoder.end : 0;

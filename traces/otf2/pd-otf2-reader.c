@@ -16,6 +16,10 @@
 #include "traces/program/pd-program-builder-take.h"
 #include "traces/program/pd-program-builder.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 static void
 group_free (gpointer data)
 {
@@ -411,15 +415,28 @@ pd_otf2_read_by_threads (const char *path, guint n_threads, gboolean *incomplete
       incomplete, error);
 }
 
+/* Frees what the library and threads had for their buffers: some 10 MB. */
+static PdProgram *
+give_back (PdProgram *program)
+{
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
+  return program;
+}
+
 PdProgram *
 pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessages *messages,
               GError **error)
 {
-  return read_archive (&(PdOtf2Archive){ .path = path,
-                                         .messages = messages,
-                                         .recorded = recorded,
-                                         .n_threads = pd_parallel_get_n_processors () },
-                       incomplete, error);
+  PdProgram *program =
+      read_archive (&(PdOtf2Archive){ .path = path,
+                                      .messages = messages,
+                                      .recorded = recorded,
+                                      .n_threads = pd_parallel_get_n_processors () },
+                    incomplete, error);
+
+  return give_back (program);
 }
 
 PdProgram *
