@@ -14,8 +14,11 @@
 typedef struct
 {
   gint64 bytes;
+  gint64 when;
+  guint32 rank;
   guint32 comm;
   gint32 tag;
+  const PdChannel *channel; /* (nullable) */
 } Sent;
 
 typedef struct
@@ -25,14 +28,31 @@ typedef struct
   PdMatching *matching;
   PdReplay replay;
   PdNodes nodes;
-  GArray *sent;     /* Sent, by record */
-  GArray *received; /* gint64, by record: when; -1: never */
+  GArray *sent;         /* Sent, by record */
+  GArray *received;     /* gint64, by record: when; -1: never */
+  GHashTable *channels; /* PdChannel -> GQueue: records of its receives that are not cancelled */
 } Notifier;
 
 static void
 end_receive (Notifier *self, guint32 record)
 {
   g_array_index (self->received, gint64, record) = self->replay.leave;
+}
+
+/* Those of a channel have to be in the order of records. */
+static void
+add_receive (Notifier *self, PdChannel *channel, guint32 record)
+{
+  GQueue *records = g_hash_table_lookup (self->channels, channel);
+
+  if (channel == NULL || pd_channels_is_cancelled (self->matching->channels, record))
+    return;
+  if (records == NULL)
+    {
+      records = g_queue_new ();
+      g_hash_table_insert (self->channels, channel, records);
+    }
+  g_queue_push_tail (records, GUINT_TO_POINTER (record));
 }
 
 /* Records are numbered in the order in which messages begin. */
@@ -47,19 +67,22 @@ note_messages (Notifier *self)
   for (guint i = 0; i < replay->started.n; i++)
     {
       const PdStartedRequest *started = &pd_vector_at (&replay->started, PdStartedRequest, i);
-      const Sent sent = { started->bytes, started->comm, started->tag };
+      PdChannel *channel = pd_channels_find (self->matching->channels, replay, started);
+      const Sent sent = { started->bytes, replay->enter, replay->rank,
+                          started->comm,  started->tag,  channel };
       if (!started->is_recv)
         {
           g_array_append_val (self->sent, sent);
           continue;
         }
+      add_receive (self, channel, started->record);
       g_array_append_val (self->received, never);
       if (blocks)
         end_receive (self, started->record);
     }
   for (guint i = 0; i < replay->ended.n; i++)
     {
-      const PdEnded *ended = &pd_vector_at (&replay->ended, PdEnded, i);
+      const PdRecordedRequest *ended = pd_vector_at (&replay->ended, const PdRecordedRequest *, i);
       if (ended->kind == PD_RECORDED_REQUEST_RECV)
         end_receive (self, ended->record);
     }
@@ -106,17 +129,19 @@ notify_messages (const Notifier *self)
 {
   for (guint i = 0; i < self->sent->len; i++)
     {
-      const PdHalf *matched = pd_matching_get_half (self->matching, FALSE, i);
       const Sent *sent = &g_array_index (self->sent, Sent, i);
-      if (matched->partner == PD_ANALYSIS_NONE)
+      GQueue *records =
+          sent->channel != NULL ? g_hash_table_lookup (self->channels, sent->channel) : NULL;
+      if (records == NULL || g_queue_is_empty (records))
         continue;
-      gint64 received = g_array_index (self->received, gint64, matched->partner);
+      gint64 received =
+          g_array_index (self->received, gint64, GPOINTER_TO_UINT (g_queue_pop_head (records)));
       const PdTimelineMessage message = {
-        .sent = PD_TIME (matched->when),
-        .received = PD_TIME (MAX (received, matched->when)),
+        .sent = PD_TIME (sent->when),
+        .received = PD_TIME (MAX (received, sent->when)),
         .bytes = sent->bytes,
-        .from = pd_matching_get_rank (self->matching, FALSE, i),
-        .to = pd_matching_get_rank (self->matching, TRUE, matched->partner),
+        .from = sent->rank,
+        .to = pd_channel_get_target (sent->channel),
         .tag = sent->tag,
         .comm = sent->comm,
       };
@@ -134,12 +159,15 @@ pd_analysis_notify (const PdAnalysis *self, const char *title, PdTimelineFeed *f
   g_autoptr (PdMatching) matching = pd_matching_new (self->program, self->retiming, NULL, NULL);
   g_autoptr (GArray) sent = g_array_new (FALSE, FALSE, sizeof (Sent));
   g_autoptr (GArray) received = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GHashTable) channels =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_queue_free);
   Notifier notifier = { .analysis = self,
                         .source = source,
                         .matching = matching,
                         .nodes = { .tree = self->tree, .program = self->program },
                         .sent = sent,
-                        .received = received };
+                        .received = received,
+                        .channels = channels };
 
   g_return_if_fail (matching != NULL); /* that of the analysis was possible */
   pd_replay_init (&notifier.replay, self->program, self->retiming);

@@ -10,6 +10,7 @@
 #include "analyse/pd-sites-private.h"
 #include "analyse/pd-waits-private.h"
 #include "base/pd-figures.h"
+#include "base/memory/pd-memory.h"
 #include "base/memory/pd-vector.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-sharing.h"
@@ -311,6 +312,7 @@ analyse (PdAnalysis *analysis, PdMatching *matching, const char *file, PdMessage
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (analysis->program); rank++)
     charge_rank (&self, rank);
   pd_matching_drop_messages (self.matching);
+  pd_memory_trim ();
   analysis->delays = pd_delays_new (analysis, &self.sites, self.blocks, error);
   if (analysis->delays == NULL)
     return FALSE;

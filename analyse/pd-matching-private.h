@@ -6,21 +6,32 @@
 #include "analyse/pd-analysis-private.h"
 #include "analyse/pd-replay-private.h"
 
-/* What one rank does for a message: a send, or a receive that is posted. */
-typedef struct
-{
-  gint64 when;     /* its call begins */
-  guint32 partner; /* the other half's number; %PD_ANALYSIS_NONE. While matching: the next of the
-                    * same ranks, communicator and tag */
-  guint32 site;    /* that calls; %PD_PROGRAM_NONE */
-} PdHalf;
+/* Messages between the same two ranks, of one communicator and tag. */
+typedef struct _PdChannel PdChannel;
+/* All channels of a program. */
+typedef struct _PdChannels PdChannels;
 
-/* All sends, or all receives, rank by rank. */
-typedef struct
-{
-  PdVector all;   /* PdHalf */
-  guint32 *first; /* (array length=n_ranks + 1): those of each rank */
-} PdHalves;
+/* @keeps: receives are cancelled or peeked at */
+PdChannels *pd_channels_new (const PdProgram *program, gboolean keeps);
+void pd_channels_free (PdChannels *self);
+/* What begins in the present action of @replay, and is cancelled: of the ranks in ascending order.
+ */
+void pd_channels_collect (PdChannels *self, const PdReplay *replay);
+/* That was the last action of the rank. */
+void pd_channels_end_rank (PdChannels *self, const PdReplay *replay);
+/* All have been collected. @is_cut: those of each channel that are missing are the last ones.
+ * Returns: how many sends and receives have no partner, those that are cancelled aside. */
+guint64 pd_channels_match (PdChannels *self, gboolean is_cut);
+/* Sets the partners of messages that begin in the present action of @replay: in the order of
+ * pd_channels_collect(), once. */
+void pd_channels_follow (PdChannels *self, const PdReplay *replay);
+/* The partner of the receive that the rank posts next, in a program with probes. */
+void pd_channels_peek (PdChannels *self, const PdReplay *replay, PdPartner *partner);
+/* Returns: (transfer none) (nullable): that of a message which begins in the present action. */
+PdChannel *pd_channels_find (PdChannels *self, const PdReplay *replay,
+                             const PdStartedRequest *started);
+guint32 pd_channel_get_target (const PdChannel *self);
+gboolean pd_channels_is_cancelled (const PdChannels *self, guint32 received);
 
 /* When a rank came to a collective operation, and from where it called. */
 typedef struct
@@ -45,12 +56,8 @@ typedef struct
 
 typedef struct
 {
-  PdHalves halves[2]; /* sends; receives */
-  guint32 n_ranks;
-  guint8 *uncertain;   /* (nullable): a bit for each receive: its partner is another one's if
-                        * messages between are missing */
-  PdHashMap cancelled; /* receives: number, 1 */
-  PdVector *met;       /* (array length=n_comms): PdMet */
+  PdChannels *channels; /* (nullable) */
+  PdVector *met;        /* (array length=n_comms): PdMet */
   guint32 n_comms;
   GArray *arrivals;     /* PdArrival: of scans, the last up to each member; of operations with
                          * neighbours, each member's */
@@ -65,20 +72,11 @@ typedef struct
 } PdMatching;
 
 /* @retiming, @progress: (nullable): as in a #PdReplay. %NULL with %PD_TRACE_ERROR_LIMIT: there are
- * too many sends or receives, see pd_analysis_can_number(). */
+ * too many sends, receives or collective operations, see pd_analysis_can_number(). */
 PdMatching *pd_matching_new (const PdProgram *program, const PdRetiming *retiming,
                              PdProgress *progress, GError **error);
 void pd_matching_free (PdMatching *self);
-/* A send, or a receive, by its number. */
-static inline PdHalf *
-pd_matching_get_half (const PdMatching *self, gboolean is_recv, guint32 number)
-{
-  return &pd_vector_at (&self->halves[is_recv].all, PdHalf, number);
-}
-/* Whose it is. */
-guint32 pd_matching_get_rank (const PdMatching *self, gboolean is_recv, guint32 number);
-gboolean pd_matching_is_uncertain (const PdMatching *self, guint32 received);
-/* Gives back the memory of sends and receives: nobody asks for them any more. */
+/* Frees the channels: partners are known no longer. */
 void pd_matching_drop_messages (PdMatching *self);
 const PdMet *pd_matching_get_met (const PdMatching *self, PdMeeting meeting);
 /* Where a rank of the world is in a communicator; %PD_ANALYSIS_NONE: nowhere. */

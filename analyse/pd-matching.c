@@ -1,57 +1,15 @@
-/* Who sent what whom received: messages between the same two ranks, of one
- * communicator and tag, are received in the order in which they are sent. Who met
- * whom: the n-th collective operation of every member of a communicator.
+/* Who met whom: the n-th collective operation of every member of a communicator; and the whole of
+ * the matching.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
 #include "analyse/pd-matching-private.h"
 #include "analyse/pd-replay-private.h"
-#include "analyse/pd-waits-rma-private.h"
-
-/* The messages of two ranks, a communicator and a tag. */
-typedef struct
-{
-  guint32 comm;
-  guint32 source; /* ranks of the world */
-  guint32 target;
-  gint32 tag;
-  struct
-  {
-    guint32 first; /* %PD_ANALYSIS_NONE */
-    guint32 last;
-    guint32 n;
-  } halves[2]; /* sends; receives */
-} Line;
-
-static guint
-line_hash (gconstpointer data)
-{
-  const Line *line = data;
-  guint32 hash = line->comm;
-
-  hash = hash * 0x9e3779b1u + line->source;
-  hash = hash * 0x9e3779b1u + line->target;
-  hash = hash * 0x9e3779b1u + (guint32) line->tag;
-  return hash ^ hash >> 15;
-}
-
-static gboolean
-line_equal (gconstpointer a, gconstpointer b)
-{
-  const Line *x = a, *y = b;
-
-  return x->comm == y->comm && x->source == y->source && x->target == y->target && x->tag == y->tag;
-}
+#include "analyse/pd-waits-private.h"
 
 void
 pd_matching_drop_messages (PdMatching *self)
 {
-  for (guint i = 0; i < 2; i++)
-    {
-      pd_vector_clear (&self->halves[i].all);
-      g_clear_pointer (&self->halves[i].first, g_free);
-    }
-  g_clear_pointer (&self->uncertain, g_free);
-  pd_hash_map_clear (&self->cancelled);
+  g_clear_pointer (&self->channels, pd_channels_free);
 }
 
 void
@@ -74,167 +32,18 @@ pd_matching_free (PdMatching *self)
 
 /* ---- messages */
 
-guint32
-pd_matching_get_rank (const PdMatching *self, gboolean is_recv, guint32 number)
-{
-  const guint32 *first = self->halves[is_recv].first;
-  guint32 low = 0, high = self->n_ranks;
-
-  while (high - low > 1)
-    {
-      guint32 middle = low + (high - low) / 2;
-      if (first[middle] <= number)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
-}
-
-gboolean
-pd_matching_is_uncertain (const PdMatching *self, guint32 received)
-{
-  return self->uncertain != NULL && (self->uncertain[received / 8] >> received % 8 & 1) != 0;
-}
-
-static Line *
-look_up_line (GHashTable *lines, const PdReplay *replay, const PdStartedRequest *started)
-{
-  guint32 other = pd_replay_world_rank (replay->program, started->comm, started->peer);
-  Line key = { .comm = started->comm,
-               .source = started->is_recv ? other : replay->rank,
-               .target = started->is_recv ? replay->rank : other,
-               .tag = started->tag,
-               .halves = { { PD_ANALYSIS_NONE, 0, 0 }, { PD_ANALYSIS_NONE, 0, 0 } } };
-
-  if (other == PD_ANALYSIS_NONE || started->tag < 0)
-    return NULL;
-  Line *line = g_hash_table_lookup (lines, &key);
-  if (line == NULL)
-    {
-      line = g_new (Line, 1);
-      *line = key;
-      g_hash_table_add (lines, line);
-    }
-  return line;
-}
-
-/* Calls of one shape send to the same line, and receive from the same: notes of the shape. What
- * persistent requests start, their own call has said. */
-static Line *
-find_line (GHashTable *lines, const PdReplay *replay, const PdStartedRequest *started)
-{
-  guint64 *note = &replay->reader.shape->notes[started->is_recv];
-
-  if (replay->action->kind == PD_ACT_START)
-    return look_up_line (lines, replay, started);
-  if (G_UNLIKELY (*note == 0))
-    *note = (guint64) (gsize) look_up_line (lines, replay, started);
-  return (Line *) (gsize) *note;
-}
-
 static void
-add_half (PdMatching *self, Line *line, gboolean is_recv, const PdReplay *replay)
+collect_messages (PdMatching *self, const PdReplay *replay)
 {
-  PdVector *all = &self->halves[is_recv].all;
-  guint32 number = (guint32) all->n;
-
-  pd_vector_append (all, PdHalf) =
-      (PdHalf){ replay->enter, PD_ANALYSIS_NONE, replay->action->site };
-  if (line == NULL)
-    return;
-  if (line->halves[is_recv].n++ == 0)
-    line->halves[is_recv].first = number;
-  else
-    pd_vector_at (all, PdHalf, line->halves[is_recv].last).partner = number;
-  line->halves[is_recv].last = number;
-}
-
-static void
-collect_messages (PdMatching *self, GHashTable *lines, const PdReplay *replay)
-{
+  pd_channels_collect (self->channels, replay);
   for (guint i = 0; i < replay->started.n; i++)
     {
       const PdStartedRequest *started = &pd_vector_at (&replay->started, PdStartedRequest, i);
-      add_half (self, find_line (lines, replay, started), started->is_recv, replay);
       if (started->is_recv)
         continue;
       self->n_messages++;
       self->n_bytes.ps += started->bytes;
     }
-  if (replay->cancelled != PD_ANALYSIS_NONE)
-    pd_hash_map_get (&self->cancelled, replay->cancelled, 1, 0);
-}
-
-/* Receives that are cancelled do not count. */
-static gboolean
-is_cancelled (const PdMatching *self, guint32 received)
-{
-  return self->cancelled.n > 0 && pd_hash_map_find (&self->cancelled, received, 1) != NULL;
-}
-
-/* Which messages are missing cannot be seen: calls of several threads, or those in
- * a pause, need not be recorded. Of a run whose rest is missing, they are the last ones. */
-static void
-doubt (PdMatching *self, const Line *line)
-{
-  if (self->uncertain == NULL)
-    self->uncertain = g_new0 (guint8, self->halves[TRUE].all.n / 8 + 1);
-  for (guint32 r = line->halves[TRUE].first; r != PD_ANALYSIS_NONE;
-       r = pd_matching_get_half (self, TRUE, r)->partner)
-    self->uncertain[r / 8] |= (guint8) (1 << r % 8);
-}
-
-static guint32
-count_cancelled (const PdMatching *self, const Line *line)
-{
-  guint32 n = 0;
-
-  for (guint32 r = line->halves[TRUE].first; self->cancelled.n > 0 && r != PD_ANALYSIS_NONE;
-       r = pd_matching_get_half (self, TRUE, r)->partner)
-    n += is_cancelled (self, r) ? 1 : 0;
-  return n;
-}
-
-/* Goes to the next half, and sets the partner of this one. */
-static void
-step (PdMatching *self, gboolean is_recv, guint32 *number, guint32 partner)
-{
-  PdHalf *half = pd_matching_get_half (self, is_recv, *number);
-
-  *number = half->partner;
-  half->partner = partner;
-}
-
-static void
-match_line (PdMatching *self, const Line *line)
-{
-  guint32 s = line->halves[FALSE].first, r = line->halves[TRUE].first;
-
-  if (line->halves[FALSE].n != line->halves[TRUE].n - count_cancelled (self, line) && !self->is_cut)
-    doubt (self, line);
-  while (s != PD_ANALYSIS_NONE || r != PD_ANALYSIS_NONE)
-    {
-      guint32 sent = s, received = r;
-      if (r != PD_ANALYSIS_NONE && is_cancelled (self, r))
-        step (self, TRUE, &r, PD_ANALYSIS_NONE);
-      else
-        {
-          if (s != PD_ANALYSIS_NONE)
-            step (self, FALSE, &s, received);
-          if (r != PD_ANALYSIS_NONE)
-            step (self, TRUE, &r, sent);
-        }
-    }
-}
-
-static void
-count_unmatched (PdMatching *self)
-{
-  for (gboolean i = FALSE; i <= TRUE; i++)
-    for (gsize k = 0; k < self->halves[i].all.n; k++)
-      self->n_unmatched += pd_matching_get_half (self, i, (guint32) k)->partner == PD_ANALYSIS_NONE;
-  self->n_unmatched -= self->cancelled.n;
 }
 
 /* ---- collective operations */
@@ -368,35 +177,31 @@ pd_analysis_can_number (guint64 n, const char *things, GError **error)
   return FALSE;
 }
 
-/* The halves of @rank begin here. FALSE, and an error, if those before it are too many. */
 static gboolean
-begin_halves (PdMatching *self, guint32 rank, GError **error)
+can_number (const PdReplay *replay, GError **error)
 {
-  static const char *const names[] = { "sends", "receives" };
-
-  for (guint i = 0; i < 2; i++)
-    {
-      if (!pd_analysis_can_number (self->halves[i].all.n, names[i], error))
-        return FALSE;
-      self->halves[i].first[rank] = (guint32) self->halves[i].all.n;
-    }
-  return TRUE;
+  return pd_analysis_can_number (replay->n_sends, "sends", error)
+         && pd_analysis_can_number (replay->n_recvs, "receives", error)
+         && pd_analysis_can_number (replay->n_met, "collective operations of a communicator",
+                                    error);
 }
 
 static void
-collect_rank (PdMatching *self, GHashTable *lines, PdReplay *replay, guint32 rank)
+collect_rank (PdMatching *self, PdReplay *replay, guint32 rank)
 {
   pd_replay_begin_rank (replay, rank);
   while (pd_replay_next_compute (replay) || pd_replay_next (replay))
     {
       if (replay->action->kind == PD_ACT_COMPUTE)
         continue;
-      collect_messages (self, lines, replay);
+      if (replay->started.n > 0 || replay->cancelled != PD_ANALYSIS_NONE)
+        collect_messages (self, replay);
       if (pd_replay_is_collective (replay->action))
         meet (self, replay);
       else if (pd_rma_is_one_sided (replay->action->kind))
         pd_rma_collect (self->rma, replay);
     }
+  pd_channels_end_rank (self->channels, replay);
 }
 
 static PdMatching *
@@ -410,9 +215,8 @@ matching_new (const PdProgram *program)
   self->members = g_new0 (GHashTable *, self->n_comms);
   self->arrivals = g_array_new (FALSE, FALSE, sizeof (PdArrival));
   self->rma = pd_rma_new (program);
-  self->n_ranks = pd_program_get_n_ranks (program);
-  for (guint i = 0; i < 2; i++)
-    self->halves[i].first = g_new0 (guint32, self->n_ranks + 1);
+  self->channels = pd_channels_new (program, pd_program_has (program, PD_ACT_CANCEL)
+                                                 || pd_waits_has_probes (program));
   return self;
 }
 
@@ -420,26 +224,20 @@ PdMatching *
 pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgress *progress,
                  GError **error)
 {
-  g_autoptr (GHashTable) lines = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
   g_autoptr (PdMatching) self = matching_new (program);
   g_auto (PdReplay) replay = { 0 };
-  GHashTableIter iter;
-  gpointer line;
 
   pd_replay_init (&replay, program, retiming);
   replay.progress = progress;
-  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+  pd_replay_ignore_requests (&replay);
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
-      collect_rank (self, lines, &replay, rank);
-      if (!begin_halves (self, rank + 1, error))
+      collect_rank (self, &replay, rank);
+      if (!can_number (&replay, error))
         return NULL;
     }
-  /* lines do not touch each other, so that their order does not matter */
-  g_hash_table_iter_init (&iter, lines);
-  while (g_hash_table_iter_next (&iter, &line, NULL))
-    match_line (self, line);
+  self->n_unmatched = pd_channels_match (self->channels, self->is_cut);
   pd_rma_match (self->rma);
-  count_unmatched (self);
   finish_meetings (self, program);
   return g_steal_pointer (&self);
 }

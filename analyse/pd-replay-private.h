@@ -9,6 +9,15 @@
 #include "base/memory/pd-vector.h"
 #include "traces/program/pd-action-reader.h"
 
+/* What the other rank did for a message. */
+typedef struct
+{
+  gint64 when;           /* its call began; -1: there is no such call */
+  guint32 rank;          /* it; these two are undefined then */
+  guint32 site;          /* from where it called; %PD_PROGRAM_NONE: unknown */
+  gboolean is_uncertain; /* it may have been another call: messages between are missing */
+} PdPartner;
+
 /* A message that begins in an action. */
 typedef struct
 {
@@ -18,6 +27,7 @@ typedef struct
   gint32 peer; /* rank in the communicator; < 0: unknown */
   gint32 tag;  /* < 0: unknown */
   gint64 bytes;
+  PdPartner *partner; /* of it, for pd_channels_follow() to set, and until its request ends */
 } PdStartedRequest;
 
 typedef enum
@@ -38,16 +48,18 @@ typedef struct
   guint32 sources; /* neighbours: index of a vector; %PD_PROGRAM_NONE */
 } PdMeeting;
 
-/* A request that ends in an action, or is asked for. */
+/* A request, in its slot. */
 typedef struct
 {
   PdRecordedRequestKind kind;
+  gboolean active;
+  gboolean cancelled;
   guint32 record;    /* of SEND and RECV */
+  PdPartner partner; /* likewise */
   PdMeeting meeting; /* of COLL */
   gint64 started;    /* when its call began */
-} PdEnded;
-
-typedef struct _PdReplaySlot PdReplaySlot;
+  PdAction *starts;  /* (nullable): what a persistent request starts */
+} PdRecordedRequest;
 
 /* An action that took another time than was recorded. */
 typedef struct
@@ -62,17 +74,23 @@ struct _PdRetiming
   GPtrArray *ranks; /* GArray of PdRetimed, ascending */
 };
 
-typedef struct
+typedef struct _PdReplay PdReplay;
+
+struct _PdReplay
 {
   const PdProgram *program;
   const PdRetiming *retiming; /* (nullable): borrowed */
   PdProgress *progress;       /* (nullable): borrowed: actions */
-  guint next_retimed;         /* of the present rank */
+  void (*const *acts) (
+      struct _PdReplay *self); /* of each kind (nullable): what it begins and ends */
+  guint next_retimed;          /* of the present rank */
   guint32 rank;
-  guint32 n_sends; /* of all ranks, so far */
-  guint32 n_recvs;
+  guint64 n_sends; /* of all ranks, so far */
+  guint64 n_recvs;
+  guint64 n_met; /* the most operations of a communicator so far; their numbers end at
+                  * %PD_ANALYSIS_NONE - 1, see pd_analysis_can_number() */
   PdActionReader reader;
-  PdReplaySlot *slots;
+  PdRecordedRequest *slots;
   guint32 n_slots;
   PdHashMap counters; /* of each communicator used, how many operations have begun */
   PdAction computation;
@@ -86,14 +104,18 @@ typedef struct
   guint32 location;  /* how many locations there have been in the rank, and one */
   PdMeeting meeting; /* of a collective operation */
   PdVector started;  /* PdStartedRequest */
-  PdVector ended;    /* PdEnded */
+  PdVector ended;    /* const PdRecordedRequest * */
+  PdPartner own[2];  /* of messages without a request: of a send, of a receive */
   guint32 cancelled; /* the receive that is cancelled; %PD_ANALYSIS_NONE */
-} PdReplay;
+};
 
 /* @retiming: (nullable): borrowed; %NULL: times are as recorded. @progress, which is %NULL then,
  * may be set. */
 void pd_replay_init (PdReplay *self, const PdProgram *program, const PdRetiming *retiming);
 void pd_replay_clear (PdReplay *self);
+/* From now on only messages and operations that begin are known, not what ends; @slots are unused.
+ * In a program that cancels requests, or has persistent ones, nothing changes. */
+void pd_replay_ignore_requests (PdReplay *self);
 /* The next actions are those of @rank: ranks in ascending order. */
 void pd_replay_begin_rank (PdReplay *self, guint32 rank);
 /* FALSE at the end of the rank. */
@@ -135,8 +157,8 @@ pd_replay_is_collective (const PdAction *action)
 }
 /* The slots that a wait or a test names; @n: how many. */
 const guint32 *pd_replay_get_slots (const PdAction *action, guint32 *n);
-/* Whether the request of a slot is under way; it in @pending. */
-gboolean pd_replay_is_pending (const PdReplay *self, guint32 slot, PdEnded *pending);
+/* Returns: (transfer none) (nullable): the request of a slot, if it is under way. */
+const PdRecordedRequest *pd_replay_get_pending (const PdReplay *self, guint32 slot);
 /* How long an action took when it was recorded, ps. */
 gint64 pd_replay_duration (const PdAction *action);
 /* The world rank of @member of a communicator; %PD_ANALYSIS_NONE: there is none. */

@@ -5,17 +5,6 @@
 #include "analyse/pd-replay-private.h"
 #include "traces/program/pd-action.h"
 
-struct _PdReplaySlot
-{
-  PdRecordedRequestKind kind;
-  gboolean active;
-  gboolean cancelled;
-  guint32 record;
-  PdMeeting meeting;
-  gint64 started;
-  PdAction *starts; /* (nullable): what a persistent request starts */
-};
-
 gint64
 pd_replay_duration (const PdAction *action)
 {
@@ -50,75 +39,43 @@ free_slots (PdReplay *self)
   self->n_slots = 0;
 }
 
-void
-pd_replay_init (PdReplay *self, const PdProgram *program, const PdRetiming *retiming)
-{
-  *self = (PdReplay){ .program = program, .retiming = retiming, .file = "" };
-  pd_action_reader_init (&self->reader, program);
-  pd_action_init (&self->computation, PD_ACT_COMPUTE);
-}
-
-void
-pd_replay_clear (PdReplay *self)
-{
-  pd_action_reader_clear (&self->reader);
-  pd_vector_clear (&self->started);
-  pd_vector_clear (&self->ended);
-  pd_hash_map_clear (&self->counters);
-  free_slots (self);
-}
-
-void
-pd_replay_begin_rank (PdReplay *self, guint32 rank)
-{
-  guint32 n = pd_program_get_n_slots (self->program, rank);
-
-  self->rank = rank;
-  pd_action_reader_begin (&self->reader, rank);
-  free_slots (self);
-  self->slots = g_new0 (PdReplaySlot, MAX (n, 1));
-  self->n_slots = n;
-  pd_hash_map_clear (&self->counters);
-  self->number = G_MAXUINT64;
-  self->next_retimed = 0;
-  self->leave = pd_program_get_recorded_begin (self->program, rank).ps;
-  self->file = "";
-  self->line = 0;
-  self->location = 1;
-}
-
 /* ---- messages that begin */
 
 /* Written where it stays: a copy of what was just written in parts would wait for all of them. */
 static guint32
-add_started (PdReplay *self, gboolean is_recv, guint32 comm, gint32 peer, gint32 tag, gint64 bytes)
+add_started (PdReplay *self, gboolean is_recv, const PdAction *a, PdPartner *partner)
 {
   PdStartedRequest *started = pd_vector_extend (&self->started, sizeof *started);
-  guint32 record = is_recv ? self->n_recvs++ : self->n_sends++;
 
   started->is_recv = is_recv;
-  started->record = record;
-  started->comm = comm;
-  started->peer = peer;
-  started->tag = tag;
-  started->bytes = bytes;
-  return record;
+  started->record = (guint32) (is_recv ? self->n_recvs++ : self->n_sends++);
+  started->comm = a->comm;
+  started->peer = a->peer;
+  started->tag = a->tag;
+  started->bytes = a->bytes;
+  started->partner = partner;
+  return started->record;
 }
 
 /* What a receive with a wildcard got, it was from. */
-static guint32
-start_recv (PdReplay *self, guint32 comm, gint32 peer, gint32 tag, gint64 bytes)
+static void
+find_source (PdReplay *self)
 {
-  const PdAction *a = self->action;
+  PdStartedRequest *started = &pd_vector_at (&self->started, PdStartedRequest, self->started.n - 1);
 
-  return add_started (self, TRUE, comm, peer == PD_PROGRAM_ANY ? a->matched_peer : peer,
-                      tag == PD_PROGRAM_ANY ? a->matched_tag : tag, bytes);
+  if (started->peer == PD_PROGRAM_ANY)
+    started->peer = self->action->matched_peer;
+  if (started->tag == PD_PROGRAM_ANY)
+    started->tag = self->action->matched_tag;
 }
 
 static guint32
-start_send (PdReplay *self, const PdAction *a)
+start_recv (PdReplay *self, const PdAction *a, PdPartner *partner)
 {
-  return add_started (self, FALSE, a->comm, a->peer, a->tag, a->bytes);
+  guint32 record = add_started (self, TRUE, a, partner);
+
+  find_source (self);
+  return record;
 }
 
 static gboolean
@@ -133,15 +90,21 @@ start_blocking (PdReplay *self)
   const PdAction *a = self->action;
 
   if (a->peer != PD_PROGRAM_PROC_NULL && is_recv (a->kind))
-    start_recv (self, a->comm, a->peer, a->tag, a->bytes);
+    start_recv (self, a, &self->own[TRUE]);
   else if (a->peer != PD_PROGRAM_PROC_NULL)
-    start_send (self, a);
-  if (a->kind == PD_ACT_SENDRECV && a->recv_peer != PD_PROGRAM_PROC_NULL)
-    start_recv (self, a->comm, a->recv_peer, a->recv_tag, a->recv_bytes);
+    add_started (self, FALSE, a, &self->own[FALSE]);
+  if (a->kind != PD_ACT_SENDRECV || a->recv_peer == PD_PROGRAM_PROC_NULL)
+    return;
+  add_started (self, TRUE, a, &self->own[TRUE]);
+  PdStartedRequest *started = &pd_vector_at (&self->started, PdStartedRequest, self->started.n - 1);
+  started->peer = a->recv_peer;
+  started->tag = a->recv_tag;
+  started->bytes = a->recv_bytes;
+  find_source (self);
 }
 
 static void
-start_request (PdReplay *self, PdReplaySlot *slot, const PdAction *a)
+start_request (PdReplay *self, PdRecordedRequest *slot, const PdAction *a)
 {
   slot->active = TRUE;
   slot->cancelled = FALSE;
@@ -156,12 +119,12 @@ start_request (PdReplay *self, PdReplaySlot *slot, const PdAction *a)
   else if (is_recv (a->kind))
     {
       slot->kind = PD_RECORDED_REQUEST_RECV;
-      slot->record = start_recv (self, a->comm, a->peer, a->tag, a->bytes);
+      slot->record = start_recv (self, a, &slot->partner);
     }
   else
     {
       slot->kind = PD_RECORDED_REQUEST_SEND;
-      slot->record = start_send (self, a);
+      slot->record = add_started (self, FALSE, a, &slot->partner);
     }
 }
 
@@ -176,28 +139,22 @@ pd_replay_get_slots (const PdAction *action, guint32 *n)
   return is_one ? &action->request : action->slots;
 }
 
-gboolean
-pd_replay_is_pending (const PdReplay *self, guint32 index, PdEnded *pending)
+const PdRecordedRequest *
+pd_replay_get_pending (const PdReplay *self, guint32 index)
 {
-  const PdReplaySlot *slot = &self->slots[index];
+  const PdRecordedRequest *slot = &self->slots[index];
 
-  *pending = (PdEnded){ slot->kind, slot->record, slot->meeting, slot->started };
-  return slot->active && !slot->cancelled;
+  return slot->active && !slot->cancelled ? slot : NULL;
 }
 
+/* What is in the slot stays there until another request begins. */
 static inline void
 end_request (PdReplay *self, guint32 index)
 {
-  PdReplaySlot *slot = &self->slots[index];
+  PdRecordedRequest *slot = &self->slots[index];
 
   if (slot->active && !slot->cancelled)
-    {
-      PdEnded *ended = pd_vector_extend (&self->ended, sizeof *ended);
-      ended->kind = slot->kind;
-      ended->record = slot->record;
-      ended->meeting = slot->meeting;
-      ended->started = slot->started;
-    }
+    pd_vector_append (&self->ended, const PdRecordedRequest *) = slot;
   slot->active = FALSE;
 }
 
@@ -230,7 +187,7 @@ end_requests (PdReplay *self)
 static void
 cancel (PdReplay *self)
 {
-  PdReplaySlot *slot = &self->slots[self->action->request];
+  PdRecordedRequest *slot = &self->slots[self->action->request];
 
   slot->cancelled = TRUE;
   if (slot->active && slot->kind == PD_RECORDED_REQUEST_RECV)
@@ -239,14 +196,15 @@ cancel (PdReplay *self)
 
 /* The slot of a request that begins by itself, or of a persistent one: it is free, or was that of
  * a persistent one. */
-static PdReplaySlot *
+static PdRecordedRequest *
 take_slot (PdReplay *self)
 {
-  PdReplaySlot *slot = &self->slots[self->action->request];
+  PdRecordedRequest *slot = &self->slots[self->action->request];
 
   if (G_UNLIKELY (slot->starts != NULL))
     g_free (slot->starts);
-  *slot = (PdReplaySlot){ .starts = NULL };
+  slot->starts = NULL;
+  slot->active = slot->cancelled = FALSE;
   return slot;
 }
 
@@ -259,7 +217,7 @@ start_own (PdReplay *self)
 static void
 make_persistent (PdReplay *self)
 {
-  PdReplaySlot *slot = take_slot (self);
+  PdRecordedRequest *slot = take_slot (self);
 
   slot->starts = g_new (PdAction, 1);
   *slot->starts = *self->action;
@@ -274,7 +232,7 @@ start_persistent (PdReplay *self)
 
   for (guint32 i = 0; i < a->n_slots; i++)
     {
-      PdReplaySlot *slot = &self->slots[a->slots[i]];
+      PdRecordedRequest *slot = &self->slots[a->slots[i]];
       start_request (self, slot, slot->starts != NULL ? slot->starts : &unknown);
     }
 }
@@ -285,9 +243,11 @@ static void
 meet (PdReplay *self)
 {
   guint32 comm = self->action->comm;
-  uint64_t *number = pd_hash_map_get (&self->counters, comm, 1, 0);
+  guint64 number = (*pd_hash_map_get (&self->counters, comm, 1, 0))++;
 
-  self->meeting = (PdMeeting){ comm, (guint32) (*number)++, self->action->sources };
+  self->n_met = MAX (self->n_met, number + 1);
+  self->meeting =
+      (PdMeeting){ comm, (guint32) MIN (number, PD_ANALYSIS_NONE - 1), self->action->sources };
 }
 
 static void
@@ -331,6 +291,64 @@ static void (*const acts[PD_N_ACTS]) (PdReplay *self) = {
   [PD_ACT_ICOLLECTIVE] = start_meeting,
   [PD_ACT_WIN_FENCE] = meet,
 };
+
+/* Likewise, where only beginnings matter. */
+static void (*const beginnings[PD_N_ACTS]) (PdReplay *self) = {
+  [PD_ACT_SEND] = start_blocking,     [PD_ACT_BSEND] = start_blocking,
+  [PD_ACT_SSEND] = start_blocking,    [PD_ACT_RSEND] = start_blocking,
+  [PD_ACT_ISEND] = start_blocking,    [PD_ACT_IBSEND] = start_blocking,
+  [PD_ACT_ISSEND] = start_blocking,   [PD_ACT_IRSEND] = start_blocking,
+  [PD_ACT_RECV] = start_blocking,     [PD_ACT_IRECV] = start_blocking,
+  [PD_ACT_SENDRECV] = start_blocking, [PD_ACT_COLLECTIVE] = meet,
+  [PD_ACT_ICOLLECTIVE] = meet,        [PD_ACT_WIN_FENCE] = meet,
+};
+
+/* ---- the way of a rank */
+
+void
+pd_replay_init (PdReplay *self, const PdProgram *program, const PdRetiming *retiming)
+{
+  *self = (PdReplay){ .program = program, .retiming = retiming, .acts = acts, .file = "" };
+  pd_action_reader_init (&self->reader, program);
+  pd_action_init (&self->computation, PD_ACT_COMPUTE);
+}
+
+void
+pd_replay_ignore_requests (PdReplay *self)
+{
+  if (!pd_program_has (self->program, PD_ACT_CANCEL)
+      && !pd_program_has (self->program, PD_ACT_START))
+    self->acts = beginnings;
+}
+
+void
+pd_replay_clear (PdReplay *self)
+{
+  pd_action_reader_clear (&self->reader);
+  pd_vector_clear (&self->started);
+  pd_vector_clear (&self->ended);
+  pd_hash_map_clear (&self->counters);
+  free_slots (self);
+}
+
+void
+pd_replay_begin_rank (PdReplay *self, guint32 rank)
+{
+  guint32 n = pd_program_get_n_slots (self->program, rank);
+
+  self->rank = rank;
+  pd_action_reader_begin (&self->reader, rank);
+  free_slots (self);
+  self->slots = g_new0 (PdRecordedRequest, MAX (n, 1));
+  self->n_slots = n;
+  pd_hash_map_clear (&self->counters);
+  self->number = G_MAXUINT64;
+  self->next_retimed = 0;
+  self->leave = pd_program_get_recorded_begin (self->program, rank).ps;
+  self->file = "";
+  self->line = 0;
+  self->location = 1;
+}
 
 /* The action as it took when it was not recorded. */
 static void
@@ -388,7 +406,7 @@ pd_replay_next (PdReplay *self)
   advance (self);
   self->cancelled = PD_ANALYSIS_NONE;
   self->started.n = self->ended.n = 0;
-  if (acts[self->action->kind] != NULL)
-    acts[self->action->kind](self);
+  if (self->acts[self->action->kind] != NULL)
+    self->acts[self->action->kind](self);
   return TRUE;
 }

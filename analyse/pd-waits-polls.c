@@ -28,6 +28,18 @@ static const struct
   { PD_PROGRAM_LOST, PD_PROBE_LOST },
 };
 
+gboolean
+pd_waits_has_probes (const PdProgram *program)
+{
+  PdReasons reasons;
+
+  pd_waits_find_probes (&reasons, program);
+  for (guint i = 0; i < PD_N_PROBES; i++)
+    if (probes[i].probe != PD_PROBE_LOST && reasons.probes[i] != PD_PROGRAM_NONE)
+      return TRUE;
+  return pd_program_has (program, PD_ACT_PROBE) || pd_program_has (program, PD_ACT_IPROBE);
+}
+
 /* Archives say no more of a probe than its name. */
 void
 pd_waits_find_probes (PdReasons *self, const PdProgram *program)
@@ -69,16 +81,16 @@ begin_of (const PdReasons *self, const PdReplay *replay)
   return self->polling.is_open ? self->polling.begin : replay->enter;
 }
 
-/* Records of receives are numbered in the order in which they are posted, rank by rank. */
 void
 pd_waits_charge_probe (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   gboolean polls = pd_waits_is_probe (self, replay->action) == PD_PROBE_POLLS;
 
+  PdPartner partner;
+
   charge->quantity = PD_Q_SENDRECV;
-  if (replay->n_recvs >= self->matching->halves[TRUE].first[replay->rank + 1])
-    return;
-  PdNeed need = pd_waits_need_of_message (self->matching, replay->n_recvs);
+  pd_channels_peek (self->matching->channels, replay, &partner);
+  PdNeed need = pd_waits_need_of_partner (&partner, PD_WAIT_LATE_SENDER);
   if (need.when > replay->leave && !polls)
     return; /* it has found another message */
   charge->n_polls = polls && need.when >= replay->leave;
@@ -98,10 +110,10 @@ pd_waits_charge_failed_test (PdReasons *self, const PdReplay *replay, PdCharge *
 
   for (guint32 i = 0; i < n; i++)
     {
-      PdEnded request;
-      if (!pd_replay_is_pending (replay, slots[i], &request))
+      const PdRecordedRequest *request = pd_replay_get_pending (replay, slots[i]);
+      if (request == NULL)
         continue;
-      PdNeed need = pd_waits_need_of_request (self, replay, &request);
+      PdNeed need = pd_waits_need_of_request (self, replay, request);
       if (chosen.when < 0 || (any ? need.when < chosen.when : need.when > chosen.when))
         chosen = need;
     }

@@ -94,8 +94,8 @@ void pd_waits_charge (PdReasons *self, PdReplay *replay, PdCharge *charge);
 
 /* Of a collective operation, whom this rank waits for. */
 PdNeed pd_waits_need_of_meeting (PdMatching *matching, const PdReplay *replay, PdMeeting meeting);
-/* Likewise of the message that a probe, or the next receive, is about. */
-PdNeed pd_waits_need_of_message (const PdMatching *matching, guint32 received);
+/* Of a message, what its partner is for. */
+PdNeed pd_waits_need_of_partner (const PdPartner *partner, PdWaitState state);
 /* Adds the time up to the last moment to what the call waited. @needs: at most one of
  * each state; @n: how many; @begin: of the call, or of the polls before it. */
 void pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n, gint64 begin,
@@ -114,12 +114,33 @@ PdProbe pd_waits_is_probe (const PdReasons *self, const PdAction *action);
 gboolean pd_waits_is_poll (const PdReasons *self, const PdAction *action);
 void pd_waits_charge_probe (PdReasons *self, const PdReplay *replay, PdCharge *charge);
 void pd_waits_find_probes (PdReasons *self, const PdProgram *program);
+/* Whether any call may be a probe. */
+gboolean pd_waits_has_probes (const PdProgram *program);
 /* Whether the polls go on with this action, what it is charged being known. */
 void pd_waits_follow_polls (PdReasons *self, const PdReplay *replay, const PdCharge *charge);
 /* Of requests none of which is through. */
 void pd_waits_charge_failed_test (PdReasons *self, const PdReplay *replay, PdCharge *charge);
 void pd_waits_charge_gap (PdReasons *self, PdReplay *replay, PdCharge *charge);
-PdNeed pd_waits_need_of_request (PdReasons *self, const PdReplay *replay, const PdEnded *request);
+PdNeed pd_waits_need_of_request (PdReasons *self, const PdReplay *replay,
+                                 const PdRecordedRequest *request);
+
+/* ---- one-sided communication: pd-waits-rma.c */
+
+/* Epochs of all ranks, gone through twice: first they are collected, then calls are charged. */
+typedef struct _PdRma PdRma;
+
+PdRma *pd_rma_new (const PdProgram *program);
+void pd_rma_free (PdRma *self);
+/* The present action of @replay, of the ranks in ascending order. */
+void pd_rma_collect (PdRma *self, const PdReplay *replay);
+/* All have been collected: who waits for whom. */
+void pd_rma_match (PdRma *self);
+/* Whether pd_rma_charge() has something to say of such actions. */
+gboolean pd_rma_is_one_sided (PdActionKind kind);
+/* What the present action of @replay has waited for; in the order of pd_rma_collect(). */
+void pd_rma_charge (PdRma *self, const PdReplay *replay, PdCharge *charge);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdRma, pd_rma_free)
 
 /* ---- for whom others waited: pd-lates.c */
 

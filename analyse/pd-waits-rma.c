@@ -8,7 +8,7 @@
  * moments of calls: one that had returned by then was not waiting.
  *
  * SPDX-License-Identifier: MIT */
-#include "analyse/pd-waits-rma-private.h"
+#include "analyse/pd-waits-private.h"
 #include "traces/program/pd-program.h"
 #include "traces/program/pd-window-pair.h"
 

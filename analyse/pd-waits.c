@@ -4,7 +4,6 @@
 #include "analyse/pd-matching-private.h"
 #include "analyse/pd-replay-private.h"
 #include "analyse/pd-waits-private.h"
-#include "analyse/pd-waits-rma-private.h"
 #include "analyse/pd-waits.h"
 #include "traces/program/pd-action.h"
 
@@ -164,14 +163,14 @@ quantity_of_requests (const PdReasons *self, const PdReplay *replay)
 
   for (guint32 i = 0; i < (is_done ? replay->ended.n : n); i++)
     {
-      PdEnded request;
-      if (is_done)
-        request = pd_vector_at (&replay->ended, PdEnded, i);
-      else if (!pd_replay_is_pending (replay, slots[i], &request))
+      const PdRecordedRequest *request =
+          is_done ? pd_vector_at (&replay->ended, const PdRecordedRequest *, i)
+                  : pd_replay_get_pending (replay, slots[i]);
+      if (request == NULL)
         continue;
-      if (request.kind != PD_RECORDED_REQUEST_COLL)
+      if (request->kind != PD_RECORDED_REQUEST_COLL)
         return PD_Q_SENDRECV;
-      PdCollKind op = pd_matching_get_met (self->matching, request.meeting)->op;
+      PdCollKind op = pd_matching_get_met (self->matching, request->meeting)->op;
       quantity = op < PD_COLL_COMM_DUP ? PD_Q_COLLECTIVE : PD_Q_SYSTEM;
     }
   return quantity;
@@ -182,38 +181,21 @@ quantity_of_requests (const PdReasons *self, const PdReplay *replay)
 static const PdNeed nothing = { .when = -1, .rank = PD_ANALYSIS_NONE, .site = PD_PROGRAM_NONE };
 
 PdNeed
-pd_waits_need_of_message (const PdMatching *matching, guint32 received)
+pd_waits_need_of_partner (const PdPartner *partner, PdWaitState state)
 {
-  guint32 send = pd_matching_get_half (matching, TRUE, received)->partner;
-
-  if (send == PD_ANALYSIS_NONE)
-    return nothing;
-  const PdHalf *sent = pd_matching_get_half (matching, FALSE, send);
-  return (PdNeed){ PD_WAIT_LATE_SENDER, sent->when, pd_matching_get_rank (matching, FALSE, send),
-                   sent->site };
-}
-
-static PdNeed
-need_of_receive (const PdMatching *matching, guint32 sent)
-{
-  guint32 recv = pd_matching_get_half (matching, FALSE, sent)->partner;
-
-  if (recv == PD_ANALYSIS_NONE)
-    return nothing;
-  const PdHalf *received = pd_matching_get_half (matching, TRUE, recv);
-  return (PdNeed){ PD_WAIT_LATE_RECEIVER, received->when,
-                   pd_matching_get_rank (matching, TRUE, recv), received->site };
+  return partner->when < 0 ? nothing
+                           : (PdNeed){ state, partner->when, partner->rank, partner->site };
 }
 
 PdNeed
-pd_waits_need_of_request (PdReasons *self, const PdReplay *replay, const PdEnded *request)
+pd_waits_need_of_request (PdReasons *self, const PdReplay *replay, const PdRecordedRequest *request)
 {
   switch (request->kind)
     {
     case PD_RECORDED_REQUEST_RECV:
-      return pd_waits_need_of_message (self->matching, request->record);
+      return pd_waits_need_of_partner (&request->partner, PD_WAIT_LATE_SENDER);
     case PD_RECORDED_REQUEST_SEND:
-      return need_of_receive (self->matching, request->record);
+      return pd_waits_need_of_partner (&request->partner, PD_WAIT_LATE_RECEIVER);
     case PD_RECORDED_REQUEST_COLL:
       return pd_waits_need_of_meeting (self->matching, replay, request->meeting);
     default:
@@ -261,9 +243,9 @@ charge_need (const PdReplay *replay, const PdNeed *need, gint64 begin, PdCharge 
 
 /* A message that arrives before it is sent. */
 static inline void
-check_clock (PdMatching *matching, const PdReplay *replay, guint32 received, const PdNeed *need)
+check_clock (PdMatching *matching, const PdReplay *replay, const PdPartner *sent)
 {
-  matching->n_clock += need->when > replay->leave && !pd_matching_is_uncertain (matching, received);
+  matching->n_clock += sent->when > replay->leave && !sent->is_uncertain;
 }
 
 static void
@@ -321,10 +303,10 @@ charge_blocking (PdReasons *self, const PdReplay *replay, PdCharge *charge)
       const PdStartedRequest *started = &pd_vector_at (&replay->started, PdStartedRequest, i);
       if (!started->is_recv && is_local)
         continue;
-      PdNeed need = started->is_recv ? pd_waits_need_of_message (self->matching, started->record)
-                                     : need_of_receive (self->matching, started->record);
+      PdNeed need = pd_waits_need_of_partner (
+          started->partner, started->is_recv ? PD_WAIT_LATE_SENDER : PD_WAIT_LATE_RECEIVER);
       if (started->is_recv)
-        check_clock (self->matching, replay, started->record, &need);
+        check_clock (self->matching, replay, started->partner);
       if (is_one)
         charge_need (replay, &need, replay->enter, charge);
       else
@@ -337,31 +319,30 @@ charge_blocking (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 /* From its start, or from when there was something to receive, to this call an
  * operation went on by itself. */
 static void
-charge_overlap (const PdMatching *matching, const PdReplay *replay, const PdEnded *ended,
-                PdCharge *charge)
+charge_overlap (const PdReplay *replay, const PdRecordedRequest *ended, PdCharge *charge)
 {
   gint64 since = ended->started;
 
   if (ended->kind == PD_RECORDED_REQUEST_RECV)
     {
-      guint32 send = pd_matching_get_half (matching, TRUE, ended->record)->partner;
-      if (send == PD_ANALYSIS_NONE)
+      if (ended->partner.when < 0)
         return;
-      since = MAX (since, pd_matching_get_half (matching, FALSE, send)->when);
+      since = MAX (since, ended->partner.when);
     }
   charge->costs.overlap.ps += MAX (replay->enter - since, 0);
 }
 
 /* What was waited for a request that ended. */
 static inline PdNeed
-charge_ended (PdReasons *self, const PdReplay *replay, const PdEnded *ended, PdCharge *charge)
+charge_ended (PdReasons *self, const PdReplay *replay, const PdRecordedRequest *ended,
+              PdCharge *charge)
 {
   PdNeed need = pd_waits_need_of_request (self, replay, ended);
 
   if (ended->kind == PD_RECORDED_REQUEST_RECV)
-    check_clock (self->matching, replay, ended->record, &need);
+    check_clock (self->matching, replay, &ended->partner);
   if (ended->kind == PD_RECORDED_REQUEST_SEND || ended->kind == PD_RECORDED_REQUEST_RECV)
-    charge_overlap (self->matching, replay, ended, charge);
+    charge_overlap (replay, ended, charge);
   return need;
 }
 
@@ -369,13 +350,13 @@ static void
 charge_completion (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   gint64 begin = self->polling.is_open ? self->polling.begin : replay->enter;
-  const PdEnded *ended = replay->ended.data;
+  const PdRecordedRequest *const *ended = replay->ended.data;
   gsize n = replay->ended.n;
 
   charge->quantity = quantity_of_requests (self, replay);
   if (n == 1)
     {
-      PdNeed need = charge_ended (self, replay, ended, charge);
+      PdNeed need = charge_ended (self, replay, *ended, charge);
       charge_need (replay, &need, begin, charge);
       return;
     }
@@ -386,7 +367,7 @@ charge_completion (PdReasons *self, const PdReplay *replay, PdCharge *charge)
     }
   Needs needs = NO_NEEDS;
   for (gsize i = 0; i < n; i++)
-    add_need (&needs, charge_ended (self, replay, &ended[i], charge), replay->leave);
+    add_need (&needs, charge_ended (self, replay, ended[i], charge), replay->leave);
   pd_waits_charge_needs (replay, needs.latest, N_OF, begin, charge);
 }
 
@@ -483,6 +464,7 @@ pd_waits_charge (PdReasons *self, PdReplay *replay, PdCharge *charge)
       charge->is_gap = FALSE;
       return;
     }
+  pd_channels_follow (self->matching->channels, replay);
   reset (charge);
   PdQuantity quantity = charge->quantity = quantity_of (replay->action);
   charge->costs.count = pd_action_is_part (replay->action) ? 0 : 1;

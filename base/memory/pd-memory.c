@@ -5,6 +5,9 @@
 #include "base/pd-error.h"
 #include "base/pd-units.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sys/resource.h>
 
 #define MEBI (1u << 20)
@@ -33,4 +36,12 @@ pd_memory_check (guint64 n, const char *what, guint64 bytes, GError **error)
                   "%" G_GUINT64_FORMAT " %s need at least %s of memory: the limit is %s, see "
                   "--max-memory",
                   n, what, needed, most);
+}
+
+void
+pd_memory_trim (void)
+{
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
 }

@@ -29,4 +29,12 @@ GQuark pd_memory_error_quark (void);
  */
 gboolean pd_memory_check (guint64 n, const char *what, guint64 bytes, GError **error);
 
+/**
+ * pd_memory_trim:
+ *
+ * Returns memory that has been freed to the system, where the C library can: for the end of a stage
+ * that has freed many small or temporary arrays.
+ */
+void pd_memory_trim (void);
+
 #endif

@@ -3,6 +3,7 @@
 #include "traces/otf2/pd-otf2-rank-private.h"
 #include "traces/otf2/pd-otf2-reader.h"
 
+#include "base/memory/pd-memory.h"
 #include "base/pd-parallel.h"
 #include "traces/otf2/pd-otf2-anchor-private.h"
 #include "traces/otf2/pd-otf2-private.h"
@@ -15,10 +16,6 @@
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/program/pd-program-builder-take.h"
 #include "traces/program/pd-program-builder.h"
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 static void
 group_free (gpointer data)
@@ -415,16 +412,6 @@ pd_otf2_read_by_threads (const char *path, guint n_threads, gboolean *incomplete
       incomplete, error);
 }
 
-/* Frees what the library and threads had for their buffers: some 10 MB. */
-static PdProgram *
-give_back (PdProgram *program)
-{
-#ifdef __GLIBC__
-  malloc_trim (0);
-#endif
-  return program;
-}
-
 PdProgram *
 pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessages *messages,
               GError **error)
@@ -436,7 +423,8 @@ pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessa
                                       .n_threads = pd_parallel_get_n_processors () },
                     incomplete, error);
 
-  return give_back (program);
+  pd_memory_trim (); /* what the library and threads had for their buffers: some 10 MB */
+  return program;
 }
 
 PdProgram *

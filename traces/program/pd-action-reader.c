@@ -72,7 +72,7 @@ read_shape (const guint8 **at, PdActionShape *shape)
   memcpy (cells, *at, size);
   *at += size;
   pd_action_read (cells, &shape->action);
-  shape->notes[0] = shape->notes[1] = 0;
+  memset (shape->notes, 0, sizeof shape->notes);
   shape->has = has;
   shape->n_sizes = (guint16) pd_packed_n_sizes (has);
   shape->n_computes = 0;
@@ -208,7 +208,7 @@ static PdAction *
 read_cell (PdActionReader *self)
 {
   self->shape = &self->own;
-  self->own.notes[0] = self->own.notes[1] = 0;
+  memset (self->own.notes, 0, sizeof self->own.notes);
   self->cell = pd_loops_read (&self->loops, self->cell, self->last, &self->own.action);
   return &self->own.action;
 }

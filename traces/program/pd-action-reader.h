@@ -12,7 +12,7 @@
 typedef struct
 {
   PdAction action;  /* the last one of this shape */
-  guint64 notes[2]; /* the user's, who finds them again with the next such action; 0 at first */
+  guint64 notes[4]; /* the user's, who finds them again with the next such action; 0 at first */
   guint32 has;      /* the reader's, likewise: */
   guint16 n_sizes;
   guint16 n_computes; /* of computation alone, how many values it has: an amount, and perhaps
