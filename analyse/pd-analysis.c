@@ -172,6 +172,22 @@ charge_call (Analyser *self)
     pd_blocks_add (&self->blocks[self->replay.rank], self->replay.enter, &charge->block);
 }
 
+/* Behind %PD_STEP_BEGUN and no poll: what charge_action() would do. Such a call waits for nobody.
+ */
+static void
+charge_beginning (Analyser *self)
+{
+  PdReplay *replay = &self->replay;
+  gboolean is_recv = replay->action->kind == PD_ACT_IRECV;
+
+  note_busy (self, replay->action);
+  pd_channels_follow_begun (self->matching->channels, replay, pd_replay_begin (replay));
+  add (self, PD_Q_SENDRECV, replay->leave - replay->enter);
+  add (self, is_recv ? PD_Q_N_RECEIVES : PD_Q_N_SENDS, 1);
+  self->site = pd_sites_find (&self->sites, replay, self->nodes.node, PD_Q_SENDRECV);
+  pd_sites_add_beginning (&self->sites, self->site, replay);
+}
+
 /* @n_alike: how many compute it; 0 = this rank alone */
 static inline void
 charge_computation (Analyser *self, guint n_alike)
@@ -221,11 +237,14 @@ charge_rank (Analyser *self, guint32 rank)
   pd_replay_begin_rank (&self->replay, rank);
   for (;;)
     {
-      if (!pd_waits_is_polling (&self->reasons) && pd_replay_next_compute (&self->replay))
-        {
-          charge_computation (self, n_alike);
-          continue;
-        }
+      gboolean polls = pd_waits_is_polling (&self->reasons);
+      PdReplayStep step = polls ? PD_STEP_NONE : pd_replay_step (&self->replay);
+      if (step == PD_STEP_COMPUTED)
+        charge_computation (self, n_alike);
+      else if (step == PD_STEP_BEGUN)
+        charge_beginning (self);
+      if (step != PD_STEP_NONE)
+        continue;
       if (!pd_replay_next (&self->replay))
         break;
       charge_action (self, &n_alike);

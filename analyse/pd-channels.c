@@ -207,6 +207,18 @@ pd_channels_find (PdChannels *self, const PdReplay *replay, const PdStartedReque
   return (PdChannel *) (gsize) *note;
 }
 
+/* Likewise, behind %PD_STEP_BEGUN. */
+static inline PdChannel *
+find_begun (PdChannels *self, const PdReplay *replay, gboolean is_recv)
+{
+  guint64 note = replay->reader.shape->notes[2 + is_recv];
+
+  if (G_LIKELY (note != 0))
+    return (PdChannel *) (gsize) note;
+  const PdStartedRequest started = pd_replay_describe (replay->action);
+  return pd_channels_find (self, replay, &started);
+}
+
 guint32
 pd_channel_get_target (const PdChannel *self)
 {
@@ -245,6 +257,18 @@ cancel (PdChannels *self, guint32 record)
                    2 + number_in (self, channel, record), 0);
 }
 
+/* What the present action begins. @channel: (nullable) */
+static inline void
+collect (PdChannels *self, PdChannel *channel, gboolean is_recv, const PdReplay *replay)
+{
+  if (channel != NULL)
+    end_write (&channel->ends[is_recv], replay->enter, replay->action->site);
+  else
+    self->n_lost++;
+  if (self->keeps && is_recv)
+    pd_vector_append (&self->receives, PdChannel *) = channel;
+}
+
 void
 pd_channels_collect (PdChannels *self, const PdReplay *replay)
 {
@@ -253,15 +277,18 @@ pd_channels_collect (PdChannels *self, const PdReplay *replay)
   for (gsize left = replay->started.n; left > 0; left--, started++)
     {
       PdChannel *channel = pd_channels_find (self, replay, started);
-      if (channel != NULL)
-        end_write (&channel->ends[started->is_recv], replay->enter, replay->action->site);
-      else
-        self->n_lost++;
-      if (self->keeps && started->is_recv)
-        pd_vector_append (&self->receives, PdChannel *) = channel;
+      collect (self, channel, started->is_recv, replay);
     }
   if (replay->cancelled != PD_ANALYSIS_NONE)
     cancel (self, replay->cancelled);
+}
+
+void
+pd_channels_collect_begun (PdChannels *self, const PdReplay *replay)
+{
+  gboolean is_recv = replay->action->kind == PD_ACT_IRECV;
+
+  collect (self, find_begun (self, replay, is_recv), is_recv, replay);
 }
 
 void
@@ -302,7 +329,7 @@ pd_channels_is_cancelled (const PdChannels *self, guint32 received)
 }
 
 /* The next entry of the other end. */
-static void
+static inline void
 set_partner (const PdChannels *self, PdChannel *channel, gboolean is_recv, End *end,
              PdPartner *partner)
 {
@@ -312,7 +339,7 @@ set_partner (const PdChannels *self, PdChannel *channel, gboolean is_recv, End *
         partner->when = -1;
         return;
       }
-  while (!is_recv && channel->n_cancelled > 0
+  while (G_UNLIKELY (channel->n_cancelled > 0) && !is_recv
          && pd_hash_map_find (&self->cancelled, (guint64) (gsize) channel, 1 + end->n_read)
                 != NULL);
   partner->when = end->when;
@@ -321,23 +348,38 @@ set_partner (const PdChannels *self, PdChannel *channel, gboolean is_recv, End *
   partner->is_uncertain = channel->is_uncertain;
 }
 
+/* Of a message that begins. @channel: (nullable) */
+static inline void
+follow (const PdChannels *self, PdChannel *channel, gboolean is_recv, guint32 record,
+        PdPartner *partner)
+{
+  if (channel == NULL || (is_recv && pd_channels_is_cancelled (self, record)))
+    {
+      partner->when = -1;
+      return;
+    }
+  End *end = &channel->ends[!is_recv];
+  set_partner (self, channel, is_recv, end, partner);
+  if (G_UNLIKELY (end->n_read == end->n))
+    pd_vector_clear (&end->bytes); /* all of it has been read */
+}
+
 void
 pd_channels_follow (PdChannels *self, const PdReplay *replay)
 {
-  for (guint i = 0; i < replay->started.n; i++)
-    {
-      const PdStartedRequest *started = &pd_vector_at (&replay->started, PdStartedRequest, i);
-      PdChannel *channel = pd_channels_find (self, replay, started);
-      if (channel == NULL || (started->is_recv && pd_channels_is_cancelled (self, started->record)))
-        {
-          started->partner->when = -1;
-          continue;
-        }
-      End *end = &channel->ends[!started->is_recv];
-      set_partner (self, channel, started->is_recv, end, started->partner);
-      if (end->n_read == end->n)
-        pd_vector_clear (&end->bytes); /* all of it has been read */
-    }
+  const PdStartedRequest *started = replay->started.data;
+
+  for (gsize left = replay->started.n; left > 0; left--, started++)
+    follow (self, pd_channels_find (self, replay, started), started->is_recv, started->record,
+            started->partner);
+}
+
+void
+pd_channels_follow_begun (PdChannels *self, const PdReplay *replay, PdRecordedRequest *request)
+{
+  gboolean is_recv = request->kind == PD_RECORDED_REQUEST_RECV;
+
+  follow (self, find_begun (self, replay, is_recv), is_recv, request->record, &request->partner);
 }
 
 void

@@ -17,6 +17,8 @@ void pd_channels_free (PdChannels *self);
 /* What begins in the present action of @replay, and is cancelled: of the ranks in ascending order.
  */
 void pd_channels_collect (PdChannels *self, const PdReplay *replay);
+/* Likewise, behind %PD_STEP_BEGUN. */
+void pd_channels_collect_begun (PdChannels *self, const PdReplay *replay);
 /* That was the last action of the rank. */
 void pd_channels_end_rank (PdChannels *self, const PdReplay *replay);
 /* All have been collected. @is_cut: those of each channel that are missing are the last ones.
@@ -25,6 +27,9 @@ guint64 pd_channels_match (PdChannels *self, gboolean is_cut);
 /* Sets the partners of messages that begin in the present action of @replay: in the order of
  * pd_channels_collect(), once. */
 void pd_channels_follow (PdChannels *self, const PdReplay *replay);
+/* Likewise, behind %PD_STEP_BEGUN, and pd_replay_begin(), which returned @request. */
+void pd_channels_follow_begun (PdChannels *self, const PdReplay *replay,
+                               PdRecordedRequest *request);
 /* The partner of the receive that the rank posts next, in a program with probes. */
 void pd_channels_peek (PdChannels *self, const PdReplay *replay, PdPartner *partner);
 /* Returns: (transfer none) (nullable): that of a message which begins in the present action. */

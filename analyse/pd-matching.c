@@ -32,17 +32,33 @@ pd_matching_free (PdMatching *self)
 
 /* ---- messages */
 
+static inline void
+count_message (PdMatching *self, gint64 bytes)
+{
+  self->n_messages++;
+  self->n_bytes.ps += bytes;
+}
+
 static void
 collect_messages (PdMatching *self, const PdReplay *replay)
 {
   pd_channels_collect (self->channels, replay);
   for (guint i = 0; i < replay->started.n; i++)
+    if (!pd_vector_at (&replay->started, PdStartedRequest, i).is_recv)
+      count_message (self, pd_vector_at (&replay->started, PdStartedRequest, i).bytes);
+}
+
+/* Behind %PD_STEP_BEGUN, where requests do not matter. */
+static void
+collect_begun (PdMatching *self, PdReplay *replay)
+{
+  pd_channels_collect_begun (self->channels, replay);
+  if (replay->action->kind == PD_ACT_IRECV)
+    replay->n_recvs++;
+  else
     {
-      const PdStartedRequest *started = &pd_vector_at (&replay->started, PdStartedRequest, i);
-      if (started->is_recv)
-        continue;
-      self->n_messages++;
-      self->n_bytes.ps += started->bytes;
+      replay->n_sends++;
+      count_message (self, replay->action->bytes);
     }
 }
 
@@ -186,21 +202,35 @@ can_number (const PdReplay *replay, GError **error)
                                     error);
 }
 
-static void
-collect_rank (PdMatching *self, PdReplay *replay, guint32 rank)
+/* FALSE at the end of the rank. */
+static gboolean
+collect_next (PdMatching *self, PdReplay *replay)
 {
+  if (!pd_replay_next (replay))
+    return FALSE;
+  if (replay->started.n > 0 || replay->cancelled != PD_ANALYSIS_NONE)
+    collect_messages (self, replay);
+  if (pd_replay_is_collective (replay->action))
+    meet (self, replay);
+  else if (pd_rma_is_one_sided (replay->action->kind))
+    pd_rma_collect (self->rma, replay);
+  return TRUE;
+}
+
+/* @is_fast: requests do not matter */
+static void
+collect_rank (PdMatching *self, PdReplay *replay, guint32 rank, gboolean is_fast)
+{
+  PdReplayStep step;
+
   pd_replay_begin_rank (replay, rank);
-  while (pd_replay_next_compute (replay) || pd_replay_next (replay))
+  do
     {
-      if (replay->action->kind == PD_ACT_COMPUTE)
-        continue;
-      if (replay->started.n > 0 || replay->cancelled != PD_ANALYSIS_NONE)
-        collect_messages (self, replay);
-      if (pd_replay_is_collective (replay->action))
-        meet (self, replay);
-      else if (pd_rma_is_one_sided (replay->action->kind))
-        pd_rma_collect (self->rma, replay);
+      step = is_fast ? pd_replay_step (replay) : PD_STEP_NONE;
+      if (step == PD_STEP_BEGUN)
+        collect_begun (self, replay);
     }
+  while (step != PD_STEP_NONE || collect_next (self, replay));
   pd_channels_end_rank (self->channels, replay);
 }
 
@@ -229,10 +259,10 @@ pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgres
 
   pd_replay_init (&replay, program, retiming);
   replay.progress = progress;
-  pd_replay_ignore_requests (&replay);
+  gboolean is_fast = pd_replay_ignore_requests (&replay);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
-      collect_rank (self, &replay, rank);
+      collect_rank (self, &replay, rank, is_fast);
       if (!can_number (&replay, error))
         return NULL;
     }

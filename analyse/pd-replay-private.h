@@ -114,8 +114,8 @@ struct _PdReplay
 void pd_replay_init (PdReplay *self, const PdProgram *program, const PdRetiming *retiming);
 void pd_replay_clear (PdReplay *self);
 /* From now on only messages and operations that begin are known, not what ends; @slots are unused.
- * In a program that cancels requests, or has persistent ones, nothing changes. */
-void pd_replay_ignore_requests (PdReplay *self);
+ * FALSE: in a program that cancels requests, or has persistent ones, nothing changes. */
+gboolean pd_replay_ignore_requests (PdReplay *self);
 /* The next actions are those of @rank: ranks in ascending order. */
 void pd_replay_begin_rank (PdReplay *self, guint32 rank);
 /* FALSE at the end of the rank. */
@@ -128,21 +128,67 @@ pd_replay_count (PdReplay *self)
   if (G_UNLIKELY (++self->number % PD_REPLAY_PROGRESS == PD_REPLAY_PROGRESS - 1))
     pd_progress_add (self->progress, PD_REPLAY_PROGRESS);
 }
-/* As pd_replay_next(), if the next action is computation that can be read faster, see
- * pd_action_reader_next_compute(). FALSE: nothing has happened. */
-static inline gboolean
-pd_replay_next_compute (PdReplay *self)
+/* What pd_replay_step() has done. */
+typedef enum
+{
+  PD_STEP_NONE,     /* nothing: pd_replay_next() has to */
+  PD_STEP_COMPUTED, /* the action is computation */
+  PD_STEP_BEGUN,    /* it begins a request of one message */
+} PdReplayStep;
+
+/* As pd_replay_next(), if the next action is one that can be read faster: for most it is. Of what
+ * begins only @action and its time are known: pd_replay_begin() does the rest. */
+static inline PdReplayStep
+pd_replay_step (PdReplay *self)
 {
   PdAction *own = &self->computation;
+  const guint8 *at;
+  PdActionShape *shape = self->retiming == NULL ? pd_action_reader_look (&self->reader, &at) : NULL;
 
-  if (self->retiming != NULL
-      || !pd_action_reader_next_compute (&self->reader, &own->amount.time, &own->processor))
-    return FALSE;
+  if (shape == NULL || (shape->n_computes | shape->begins) == 0)
+    return PD_STEP_NONE;
   pd_replay_count (self);
-  self->action = own;
   self->enter = self->leave;
-  self->leave = pd_time_add (PD_TIME (self->enter), own->amount.time).ps;
-  return TRUE;
+  if (shape->n_computes > 0)
+    {
+      pd_action_reader_take_compute (&self->reader, shape, at, &own->amount.time, &own->processor);
+      self->action = own;
+      self->leave = pd_time_add (PD_TIME (self->enter), own->amount.time).ps;
+      return PD_STEP_COMPUTED;
+    }
+  pd_action_reader_take_beginning (&self->reader, shape, at);
+  self->action = &shape->action;
+  self->leave = pd_time_add (PD_TIME (self->enter), PD_TIME (shape->action.recorded)).ps;
+  return PD_STEP_BEGUN;
+}
+/* Behind %PD_STEP_BEGUN: the message, as one of @started, and its request. */
+static inline PdRecordedRequest *
+pd_replay_begin (PdReplay *self)
+{
+  const PdAction *a = self->action;
+  PdRecordedRequest *slot = &self->slots[a->request];
+
+  if (G_UNLIKELY (slot->starts != NULL))
+    g_clear_pointer (&slot->starts, g_free);
+  slot->active = TRUE;
+  slot->cancelled = FALSE;
+  slot->started = self->enter;
+  slot->kind = a->kind == PD_ACT_IRECV ? PD_RECORDED_REQUEST_RECV : PD_RECORDED_REQUEST_SEND;
+  slot->record = (guint32) (a->kind == PD_ACT_IRECV ? self->n_recvs++ : self->n_sends++);
+  return slot;
+}
+/* The message that begins with the action @a, a send or a receive. */
+static inline PdStartedRequest
+pd_replay_describe (const PdAction *a)
+{
+  gboolean is_recv = a->kind == PD_ACT_IRECV;
+
+  return (PdStartedRequest){ .is_recv = is_recv,
+                             .comm = a->comm,
+                             .peer =
+                                 is_recv && a->peer == PD_PROGRAM_ANY ? a->matched_peer : a->peer,
+                             .tag = is_recv && a->tag == PD_PROGRAM_ANY ? a->matched_tag : a->tag,
+                             .bytes = a->bytes };
 }
 /* As pd_replay_next(), for who only needs to know when an action was: no message or request begins
  * or ends. A rank is gone through by one of the two. */

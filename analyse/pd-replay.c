@@ -313,12 +313,13 @@ pd_replay_init (PdReplay *self, const PdProgram *program, const PdRetiming *reti
   pd_action_init (&self->computation, PD_ACT_COMPUTE);
 }
 
-void
+gboolean
 pd_replay_ignore_requests (PdReplay *self)
 {
-  if (!pd_program_has (self->program, PD_ACT_CANCEL)
-      && !pd_program_has (self->program, PD_ACT_START))
-    self->acts = beginnings;
+  if (pd_program_has (self->program, PD_ACT_CANCEL) || pd_program_has (self->program, PD_ACT_START))
+    return FALSE;
+  self->acts = beginnings;
+  return TRUE;
 }
 
 void

@@ -39,11 +39,27 @@ typedef struct
 
 void pd_sites_init (PdSites *self);
 void pd_sites_clear (PdSites *self);
+/* As pd_sites_find(), which remembers it with the shape of the call. */
+guint32 pd_sites_look_up (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part);
 /* The site of the present call in @node; its index. @part: of Communication, if it
  * is new. */
-guint32 pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part);
+static inline guint32
+pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
+{
+  PdActionShape *shape = replay->reader.shape;
+  guint64 where = (guint64) node << 32 | replay->location;
+
+  if (G_UNLIKELY (shape->notes[1] != where))
+    {
+      shape->notes[0] = pd_sites_look_up (self, replay, node, part);
+      shape->notes[1] = where;
+    }
+  return (guint32) shape->notes[0];
+}
 /* Adds the present call to its site. Ranks ascend. */
 void pd_sites_add (PdSites *self, guint32 site, const PdReplay *replay, const PdCharge *charge);
+/* Likewise, behind %PD_STEP_BEGUN. */
+void pd_sites_add_beginning (PdSites *self, guint32 site, const PdReplay *replay);
 /* Behind the last call: the costs of each site are the sum of its ranks', and sites are in the
  * order of interval, place and function. */
 void pd_sites_end (GArray *sites, const PdProgram *program);

@@ -88,8 +88,8 @@ find_or_add (PdSites *self, const PdSiteKey *given, const PdReplay *replay, PdQu
 }
 
 /* Likewise, of calls of which no other one of the same shape came before it there. */
-static guint32
-find_recent (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
+guint32
+pd_sites_look_up (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
 {
   const PdAction *a = replay->action;
   gboolean is_coll = a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE;
@@ -110,20 +110,6 @@ find_recent (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity par
   return index;
 }
 
-guint32
-pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
-{
-  PdActionShape *shape = replay->reader.shape;
-  guint64 where = (guint64) node << 32 | replay->location;
-
-  if (G_UNLIKELY (shape->notes[1] != where))
-    {
-      shape->notes[0] = find_recent (self, replay, node, part);
-      shape->notes[1] = where;
-    }
-  return (guint32) shape->notes[0];
-}
-
 void
 pd_call_costs_add (PdCallCosts *costs, const PdCallCosts *more)
 {
@@ -135,8 +121,9 @@ pd_call_costs_add (PdCallCosts *costs, const PdCallCosts *more)
   costs->overlap.ps += more->overlap.ps;
 }
 
-static void
-add_rank (PdCallSite *site, guint32 rank, const PdCallCosts *costs)
+/* Those of the present rank. */
+static inline PdCallCosts *
+get_rank (PdCallSite *site, guint32 rank)
 {
   guint n = site->ranks->len;
 
@@ -146,7 +133,14 @@ add_rank (PdCallSite *site, guint32 rank, const PdCallCosts *costs)
       g_array_append_val (site->ranks, own);
       n++;
     }
-  PdCallCosts *own = &g_array_index (site->ranks, PdCallSiteRank, n - 1).costs;
+  return &g_array_index (site->ranks, PdCallSiteRank, n - 1).costs;
+}
+
+static void
+add_rank (PdCallSite *site, guint32 rank, const PdCallCosts *costs)
+{
+  PdCallCosts *own = get_rank (site, rank);
+
   if ((costs->real_sync.ps | costs->potential_sync.ps | costs->time_variation.ps
        | costs->overlap.ps)
       != 0)
@@ -201,6 +195,17 @@ pd_sites_add (PdSites *self, guint32 index, const PdReplay *replay, const PdChar
   site->n_polls += charge->n_polls;
   add_sizes (&site->sizes, replay);
   add_rank (site, replay->rank, &charge->costs);
+}
+
+void
+pd_sites_add_beginning (PdSites *self, guint32 index, const PdReplay *replay)
+{
+  PdCallSite *site = &g_array_index (self->sites, PdCallSite, index);
+  PdCallCosts *costs = get_rank (site, replay->rank);
+
+  pd_sizes_add (&site->sizes, replay->action->bytes);
+  costs->count += pd_action_is_part (replay->action) ? 0 : 1;
+  costs->time.ps += replay->leave - replay->enter;
 }
 
 /* ---- order */

@@ -4,16 +4,6 @@
 #include <math.h>
 
 void
-pd_sizes_add (PdSizes *self, gint64 bytes)
-{
-  self->smallest = self->n > 0 ? MIN (self->smallest, bytes) : bytes;
-  self->largest = MAX (self->largest, bytes);
-  self->bytes.ps += bytes;
-  self->n++;
-  self->classes[bytes > 0 ? g_bit_storage ((gulong) bytes) : 0]++;
-}
-
-void
 pd_sizes_merge (PdSizes *self, const PdSizes *more)
 {
   if (more->n == 0)

@@ -317,6 +317,24 @@ add_computation (Collector *self)
         (Pending){ self->nodes.node, replay->enter, replay->leave };
 }
 
+/* FALSE at the end of the rank. */
+static inline gboolean
+collect_next (Collector *self)
+{
+  PdReplayStep step = pd_replay_step (&self->replay);
+
+  if (step == PD_STEP_NONE && !pd_replay_next_time (&self->replay))
+    return FALSE;
+  PdActionKind kind = self->replay.action->kind;
+  if (kind >= PD_ACT_SEND && kind <= PD_ACT_LOCAL)
+    add_call (self);
+  else
+    add_computation (self);
+  if (step == PD_STEP_NONE)
+    pd_nodes_follow (&self->nodes, &self->replay);
+  return TRUE;
+}
+
 static void
 collect_rank (Collector *self, guint32 rank, const PdVector *moments)
 {
@@ -333,15 +351,8 @@ collect_rank (Collector *self, guint32 rank, const PdVector *moments)
   pd_replay_begin_rank (&self->replay, rank);
   pd_path_begin_rank (self->path, rank);
   add_stretch (self, find_place (self, &start), 0, self->replay.leave);
-  while (pd_replay_next_compute (&self->replay) || pd_replay_next_time (&self->replay))
-    {
-      PdActionKind kind = self->replay.action->kind;
-      if (kind >= PD_ACT_SEND && kind <= PD_ACT_LOCAL)
-        add_call (self);
-      else
-        add_computation (self);
-      pd_nodes_follow (&self->nodes, &self->replay);
-    }
+  while (collect_next (self))
+    ;
   add_pending (self, NO_SITE, NULL);
   pass_moments (self, G_MAXINT64);
   pd_vector_reserve (self->stretches, self->stretches->n + PD_STRETCH_SPARE, 1);

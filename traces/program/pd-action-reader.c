@@ -61,6 +61,14 @@ read_number (const guint8 **at)
   return number;
 }
 
+static gboolean
+begins_message (const PdAction *action)
+{
+  return ((action->kind >= PD_ACT_ISEND && action->kind <= PD_ACT_IRSEND)
+          || action->kind == PD_ACT_IRECV)
+         && action->peer != PD_PROGRAM_PROC_NULL;
+}
+
 /* What is defined at @at, which is behind it then. */
 static void
 read_shape (const guint8 **at, PdActionShape *shape)
@@ -76,6 +84,7 @@ read_shape (const guint8 **at, PdActionShape *shape)
   shape->has = has;
   shape->n_sizes = (guint16) pd_packed_n_sizes (has);
   shape->n_computes = 0;
+  shape->begins = begins_message (&shape->action) && has == (PD_HAS_RECORDED | PD_HAS_REQUEST);
   if (shape->action.kind == PD_ACT_COMPUTE && has == PD_HAS_AMOUNT)
     shape->n_computes = 1;
   else if (shape->action.kind == PD_ACT_COMPUTE && has == (PD_HAS_AMOUNT | PD_HAS_PROCESSOR))

@@ -15,8 +15,9 @@ typedef struct
   guint64 notes[4]; /* the user's, who finds them again with the next such action; 0 at first */
   guint32 has;      /* the reader's, likewise: */
   guint16 n_sizes;
-  guint16 n_computes; /* of computation alone, how many values it has: an amount, and perhaps
-                       * processor time; 0 = of anything else */
+  guint8 n_computes; /* of computation alone, how many values it has: an amount, and perhaps
+                      * processor time; 0 = of anything else */
+  guint8 begins;     /* 1: a request of one message, whose values are its time and the slot */
 } PdActionShape;
 
 /* Set to zero, it is cleared. */
@@ -63,12 +64,81 @@ void pd_action_reader_begin (PdActionReader *self, guint32 rank);
 PdAction *pd_action_reader_next (PdActionReader *self);
 
 /**
- * pd_action_reader_next_compute:
+ * pd_action_reader_look:
+ * @at: (out): the values of the next action, for the two functions below
+ *
+ * Half of all actions of a recorded program are computation, and a third are calls that begin a
+ * message: these two are read in a third of the time.
+ *
+ * Returns: (transfer none) (nullable): the shape of the next action; %NULL: only
+ *   pd_action_reader_next() can read it, or there is none.
+ */
+static inline PdActionShape *
+pd_action_reader_look (const PdActionReader *self, const guint8 **at)
+{
+  const guint8 *next = self->at;
+
+  if (next == self->end || *next == 0)
+    return NULL;
+  guint32 number = *next++;
+  if (number >= 0x80)
+    number = (number & 0x7f) | (guint32) (*next & 0x7f) << 7;
+  if (number >= 0x80 && *next++ >= 0x80)
+    return NULL;
+  *at = next;
+  return &self->shapes[number - 1];
+}
+
+/**
+ * pd_action_reader_take_compute:
+ * @shape: of pd_action_reader_look(), of computation alone
+ * @at: likewise
  * @amount: (out): of it
  * @processor: (out): likewise; -1 = unknown
  *
- * Computation is half of all actions of a recorded program: who needs no more of it than times
- * reads it in a third of the time.
+ * Reads the action; the @shape of the reader stays that of the one before.
+ */
+static inline void
+pd_action_reader_take_compute (PdActionReader *self, const PdActionShape *shape, const guint8 *at,
+                               PdTime *amount, gint64 *processor)
+{
+  guint sizes = *at++;
+
+  *amount = PD_TIME ((gint64) pd_bytes_load_low (at, sizes & 0xf));
+  at += sizes & 0xf;
+  *processor = -1;
+  if (shape->n_computes > 1)
+    {
+      guint64 more = pd_bytes_load_low (at, sizes >> 4);
+      at += sizes >> 4;
+      *processor = (gint64) ((guint64) amount->ps + (more >> 1 ^ -(more & 1)));
+    }
+  self->at = at;
+}
+
+/**
+ * pd_action_reader_take_beginning:
+ * @shape: of pd_action_reader_look(), of which @begins is 1
+ * @at: likewise
+ *
+ * Reads the action, as pd_action_reader_next() does.
+ */
+static inline void
+pd_action_reader_take_beginning (PdActionReader *self, PdActionShape *shape, const guint8 *at)
+{
+  guint sizes = *at++;
+
+  shape->action.recorded = (gint64) pd_bytes_load_low (at, sizes & 0xf);
+  at += sizes & 0xf;
+  shape->action.request = (guint32) pd_bytes_load_low (at, sizes >> 4);
+  self->at = at + (sizes >> 4);
+  self->shape = shape;
+}
+
+/**
+ * pd_action_reader_next_compute:
+ * @amount: (out): of it
+ * @processor: (out): likewise; -1 = unknown
  *
  * Returns: %TRUE if the next action was computation, and has been read; @shape is not of it.
  *   %FALSE: nothing was read, and pd_action_reader_next() says what comes next, which may be
@@ -77,29 +147,12 @@ PdAction *pd_action_reader_next (PdActionReader *self);
 static inline gboolean
 pd_action_reader_next_compute (PdActionReader *self, PdTime *amount, gint64 *processor)
 {
-  const guint8 *at = self->at;
+  const guint8 *at;
+  const PdActionShape *shape = pd_action_reader_look (self, &at);
 
-  if (at == self->end || *at == 0)
+  if (shape == NULL || shape->n_computes == 0)
     return FALSE;
-  guint32 number = *at++;
-  if (number >= 0x80)
-    number = (number & 0x7f) | (guint32) (*at & 0x7f) << 7;
-  if (number >= 0x80 && *at++ >= 0x80)
-    return FALSE;
-  guint n = self->shapes[number - 1].n_computes;
-  if (n == 0)
-    return FALSE;
-  guint sizes = *at++;
-  *amount = PD_TIME ((gint64) pd_bytes_load_low (at, sizes & 0xf));
-  at += sizes & 0xf;
-  *processor = -1;
-  if (n > 1)
-    {
-      guint64 more = pd_bytes_load_low (at, sizes >> 4);
-      at += sizes >> 4;
-      *processor = (gint64) ((guint64) amount->ps + (more >> 1 ^ -(more & 1)));
-    }
-  self->at = at;
+  pd_action_reader_take_compute (self, shape, at, amount, processor);
   return TRUE;
 }
 
