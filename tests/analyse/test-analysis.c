@@ -7,6 +7,8 @@
 #include "analyse/pd-waits.h"
 #include "intervals/pd-interval-check.h"
 #include "intervals/pd-interval-fold.h"
+#include "traces/program/pd-action-reader.h"
+#include "traces/program/pd-program-builder.h"
 
 #include <math.h>
 
@@ -553,20 +555,98 @@ show_analysis (const PdAnalysis *analysis, const PdMessages *messages)
   return g_string_free (out, FALSE);
 }
 
+/* What actions refer to gets the same numbers. */
+static void
+copy_tables (const PdProgram *program, PdProgramBuilder *to)
+{
+  guint32 n;
+
+  for (guint32 i = 0; i < pd_program_get_n_strings (program); i++)
+    pd_program_builder_add_string (to, pd_program_get_string (program, i));
+  for (guint32 i = 0; i < pd_program_get_n_counts (program); i++)
+    {
+      const gint64 *counts = pd_program_get_counts (program, i, &n);
+      pd_program_builder_add_counts (to, counts, n);
+    }
+  for (guint32 i = 1; i < pd_program_get_n_comms (program); i++)
+    {
+      const guint32 *ranks = pd_program_get_comm (program, i, &n);
+      pd_program_builder_add_comm (to, ranks, n, NULL);
+    }
+  for (guint32 i = 0; i < pd_program_get_n_intervals (program); i++)
+    pd_program_builder_add_interval (to, pd_program_get_interval (program, i));
+  for (guint32 i = 0; i < pd_program_get_n_sites (program); i++)
+    {
+      const PdProgramSite site = pd_program_get_site (program, i);
+      pd_program_builder_add_site (to, &site);
+    }
+}
+
+/* The same program, three times one behind the other. @is_packed: its actions are, as recorded ones
+ */
+static PdProgram *
+repeat (const PdProgram *program, gboolean is_packed)
+{
+  guint32 n_ranks = pd_program_get_n_ranks (program);
+  PdProgramBuilder *builder = pd_program_builder_new (n_ranks, PD_AMOUNT_TIME);
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
+
+  if (is_packed)
+    pd_program_builder_pack (builder);
+  copy_tables (program, builder);
+  pd_action_reader_init (&reader, program);
+  for (guint32 rank = 0; rank < n_ranks; rank++)
+    {
+      for (guint i = 0; i < 3; i++)
+        {
+          pd_action_reader_begin (&reader, rank);
+          while ((action = pd_action_reader_next (&reader)) != NULL)
+            g_assert_true (pd_program_builder_add (builder, rank, action, NULL));
+        }
+      pd_program_builder_set_recorded_begin (builder, rank,
+                                             pd_program_get_recorded_begin (program, rank));
+    }
+  return pd_program_builder_finish (builder);
+}
+
+/* Returns: (transfer full): its figures. */
+static char *
+analyse (const PdProgram *program)
+{
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdAnalysis) analysis = pd_analysis_new (program, "test", messages, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (pd_interval_tree_check (analysis->tree, analysis->end_times, FALSE, &error));
+  g_assert_no_error (error);
+  return show_analysis (analysis, messages);
+}
+
 static void
 test_case (gconstpointer data)
 {
   gsize i = GPOINTER_TO_SIZE (data);
   g_autoptr (PdMpTrace) trace = test_read_text (cases[i].text);
-  g_autoptr (PdMessages) messages = pd_messages_new ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (PdAnalysis) analysis = pd_analysis_new (trace->program, "test", messages, &error);
+  g_autofree char *figures = analyse (trace->program);
 
-  g_assert_no_error (error);
-  g_autofree char *figures = show_analysis (analysis, messages);
   g_assert_cmpstr (figures, ==, cases[i].figures);
-  g_assert_true (pd_interval_tree_check (analysis->tree, analysis->end_times, FALSE, &error));
-  g_assert_no_error (error);
+}
+
+/* Packed actions that come again are read by ways of their own: with the same figures. */
+static void
+test_packed (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (PdMpTrace) trace = test_read_text (cases[i].text);
+      g_autoptr (PdProgram) cells = repeat (trace->program, FALSE);
+      g_autoptr (PdProgram) packed = repeat (trace->program, TRUE);
+      g_autofree char *expected = analyse (cells), *figures = analyse (packed);
+      g_assert_true (pd_program_is_packed (packed));
+      g_assert_cmpstr (figures, ==, expected);
+    }
 }
 
 /* Two requests overlap for 8e18 ps each, which is more than a time can be. */
@@ -714,6 +794,7 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/analyse/analysis/", cases[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_case);
     }
+  g_test_add_func ("/analyse/analysis/packed", test_packed);
   g_test_add_func ("/analyse/analysis/damaged", test_damaged);
   g_test_add_func ("/analyse/analysis/unmeasured", test_unmeasured);
   g_test_add_func ("/analyse/analysis/sites-within", test_sites_within);
