@@ -4,6 +4,7 @@
 
 #include "timeline/pd-paraver-private.h"
 #include "timeline/pd-paraver-labels-private.h"
+#include "timeline/pd-timeline-text.h"
 
 #include <string.h>
 
@@ -34,12 +35,6 @@ typedef struct
   gsize n_heap;
 } Writer;
 
-static gint64
-to_ns (PdTime t)
-{
-  return t.ps / PD_PS_PER_NS + (t.ps % PD_PS_PER_NS >= PD_PS_PER_NS / 2);
-}
-
 /* ---- the records of a thread */
 
 static void
@@ -54,7 +49,7 @@ add_state (Writer *self, gint64 begin, gint64 end, guint32 state)
 static void
 add_event (Writer *self, PdTime at, PdPrvKind kind, guint32 value)
 {
-  const Record record = { to_ns (at), value, pd_prv_type (kind), TRUE };
+  const Record record = { pd_timeline_text_to_ns (at), value, pd_prv_type (kind), TRUE };
 
   g_array_append_val (self->records, record);
 }
@@ -90,7 +85,7 @@ add_thread (Writer *self, guint32 cpu, Range slices, Range marks)
 {
   const PdTimeline *t = self->plan->timeline;
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (guint32));
-  gint64 last = to_ns (t->window[0]);
+  gint64 last = pd_timeline_text_to_ns (t->window[0]);
 
   add_state (self, 0, last, PD_PRV_DISABLED);
   for (gsize i = slices.begin; i < slices.end; i++)
@@ -98,7 +93,8 @@ add_thread (Writer *self, guint32 cpu, Range slices, Range marks)
       const PdTimelineSlice *slice = &t->slices[i];
       if (slice->cpu != cpu)
         continue;
-      gint64 begin = to_ns (slice->begin), end = to_ns (slice->end);
+      gint64 begin = pd_timeline_text_to_ns (slice->begin),
+             end = pd_timeline_text_to_ns (slice->end);
       const PdPrvRegion *call =
           slice->region == PD_TL_NONE ? NULL : &self->plan->calls[slice->region];
       add_state (self, last, begin, PD_PRV_IDLE);
@@ -243,11 +239,11 @@ write_message (const Writer *self, PdOutput *out, const PdTimelineMessage *messa
 {
   pd_output_char (out, '3');
   write_place (self, out, message->from, 0);
-  write_field (out, to_ns (message->sent));
-  write_field (out, to_ns (message->sent));
+  write_field (out, pd_timeline_text_to_ns (message->sent));
+  write_field (out, pd_timeline_text_to_ns (message->sent));
   write_place (self, out, message->to, 0);
-  write_field (out, to_ns (message->received));
-  write_field (out, to_ns (message->received));
+  write_field (out, pd_timeline_text_to_ns (message->received));
+  write_field (out, pd_timeline_text_to_ns (message->received));
   write_field (out, message->bytes);
   write_field (out, MAX (0, message->tag));
   pd_output_char (out, '\n');
@@ -295,7 +291,9 @@ write_records (Writer *self, PdOutput *out)
   write_header (self, out);
   while ((record = take_next (self, &thread)) != NULL)
     {
-      for (; message < t->n_messages && to_ns (t->messages[message].sent) < record->at; message++)
+      for (; message < t->n_messages
+             && pd_timeline_text_to_ns (t->messages[message].sent) < record->at;
+           message++)
         write_message (self, out, &t->messages[message]);
       write_record (self, out, record, thread);
     }
@@ -313,7 +311,7 @@ write_trace (PdPrvPlan *plan, PdOutput *out)
   g_autoptr (GArray) records = g_array_new (FALSE, FALSE, sizeof (Record));
   g_autofree gsize *first = g_new0 (gsize, n_threads + 1), *next = g_new0 (gsize, n_threads + 1);
   g_autofree Next *heap = g_new (Next, n_threads + 1);
-  Writer self = { plan, to_ns (t->window[1]), records, first, next, heap, 0 };
+  Writer self = { plan, pd_timeline_text_to_ns (t->window[1]), records, first, next, heap, 0 };
 
   add_records (&self);
   fill_heap (&self, n_threads);

@@ -42,18 +42,31 @@ begin_event (Writer *self, const char *phase, guint32 process)
   self->has_any = TRUE;
 }
 
+/* Perfetto replaces thread 0 of any process but 0 by the number of the process, which may be
+ * that of another rank: such a rank 0 has the first number behind all threads. */
 static void
 add_thread (Writer *self, guint32 rank, guint32 cpu)
 {
+  const PdTimeline *t = self->timeline;
+  gint64 thread = rank + (gint64) cpu * t->n_ranks;
+
   pd_timeline_text_add (self->text, ",\"tid\":");
-  pd_timeline_text_add_int (self->text, rank + (gint64) cpu * self->timeline->n_ranks);
+  pd_timeline_text_add_int (
+      self->text, thread == 0 && t->node_of[rank] != 0 ? (gint64) t->n_ranks * t->n_cpus : thread);
+}
+
+/* Viewers count in whole nanoseconds. */
+static void
+add_ns (Writer *self, const char *name, gint64 ns)
+{
+  pd_timeline_text_add (self->text, name);
+  pd_timeline_text_add_microseconds (self->text, PD_TIME (ns * PD_PS_PER_NS));
 }
 
 static void
 add_moment (Writer *self, PdTime at)
 {
-  pd_timeline_text_add (self->text, ",\"ts\":");
-  pd_timeline_text_add_microseconds (self->text, at);
+  add_ns (self, ",\"ts\":", pd_timeline_text_to_ns (at));
 }
 
 /* ---- names */
@@ -218,8 +231,8 @@ write_slice (Writer *self, const PdTimelineSlice *slice, const char *category)
   begin_event (self, "X", self->timeline->node_of[slice->rank]);
   add_thread (self, slice->rank, slice->cpu);
   add_moment (self, slice->begin);
-  pd_timeline_text_add (self->text, ",\"dur\":");
-  pd_timeline_text_add_microseconds (self->text, pd_time_sub (slice->end, slice->begin));
+  add_ns (self,
+          ",\"dur\":", pd_timeline_text_to_ns (slice->end) - pd_timeline_text_to_ns (slice->begin));
   pd_timeline_text_add (self->text, ",\"cat\":\"");
   pd_timeline_text_add (self->text, category);
   pd_timeline_text_add (self->text, "\",\"name\":");

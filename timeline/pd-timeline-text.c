@@ -121,6 +121,12 @@ pd_timeline_text_add_int (PdTimelineText *self, gint64 value)
   add_bytes (self, at, (gsize) (text + sizeof text - at));
 }
 
+gint64
+pd_timeline_text_to_ns (PdTime time)
+{
+  return time.ps / PD_PS_PER_NS + (time.ps % PD_PS_PER_NS >= PD_PS_PER_NS / 2);
+}
+
 void
 pd_timeline_text_add_microseconds (PdTimelineText *self, PdTime time)
 {

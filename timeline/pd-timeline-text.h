@@ -36,6 +36,17 @@ void pd_timeline_text_add (PdTimelineText *self, const char *text);
 void pd_timeline_text_add_int (PdTimelineText *self, gint64 value);
 
 /**
+ * pd_timeline_text_to_ns:
+ * @time: >= 0
+ *
+ * Rounding preserves the order of moments, so slices whose begin and end are rounded neither
+ * overlap nor lose their nesting; a rounded begin and a rounded length would.
+ *
+ * Returns: the nearest whole nanosecond, half up.
+ */
+gint64 pd_timeline_text_to_ns (PdTime time);
+
+/**
  * pd_timeline_text_add_microseconds:
  * @time: >= 0, written exactly, without zeros at its end: "12.345"
  */

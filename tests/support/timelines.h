@@ -25,10 +25,11 @@ void test_watch_check (TestWatch *self, const PdReportRun *run);
 /* The timeline in a file, read back. */
 TestTraceEvents *test_watch_read (const TestWatch *self);
 
-/* Asserts that each rank computes, reads and writes, and communicates, as long as the report
- * says, from its beginning in @program (nullable: 0) to its end. */
-void test_watch_check_sums (const TestTraceEvents *events, const PdReportRun *run,
-                            const PdProgram *program);
+/* Asserts that the slices of each rank add up to the times of the report, to the picosecond, and
+ * that it begins and ends in @events, the file, as in the report, to the nanosecond. @program:
+ * (nullable): its recorded beginnings, else 0. */
+void test_watch_check_sums (const TestWatch *self, const TestTraceEvents *events,
+                            const PdReportRun *run, const PdProgram *program);
 
 /* Asserts that both have the same in it. */
 void test_watch_compare (const TestWatch *first, const TestWatch *second);

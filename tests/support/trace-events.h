@@ -5,14 +5,11 @@
 
 #include <glib.h>
 
-/* Of a thread: sums over its slices that are no intervals, ps. */
+/* A thread. Moments in ps, whole nanoseconds. */
 typedef struct
 {
   gint64 pid;
   gint64 tid;
-  gint64 compute;
-  gint64 io;
-  gint64 others;
   gint64 begin; /* of its first slice */
   gint64 end;   /* of its last one */
   guint n_slices;
@@ -32,10 +29,11 @@ typedef struct
  * test_trace_events_read:
  * @path: .json, or .json.gz
  *
- * Asserts that it is JSON with nothing behind it; that every event has what its phase needs;
- * that slices of a thread nest in the order of the file, and none has a negative duration;
- * that slices that are no intervals hold no others; that every message has two ends, the
- * first not after the second, both within slices of their threads; that counters ascend.
+ * Asserts that it is JSON with nothing behind it; that every event has the fields of its phase,
+ * with times of whole nanoseconds; that slices of a thread nest in the order of the file, and none
+ * has a negative duration; that slices that are no intervals hold no others; that every message has
+ * two ends, the first not after the second, both within slices of their threads; that counters
+ * ascend.
  *
  * Returns: (transfer full): what is in it.
  */

@@ -198,7 +198,7 @@ test_begins (void)
   pd_analysis_notify (analysis, "test", watch.feed);
   g_assert_true (pd_timeline_feed_end (watch.feed, &error));
   g_autoptr (TestTraceEvents) events = test_watch_read (&watch);
-  test_watch_check_sums (events, &run, program);
+  test_watch_check_sums (&watch, events, &run, program);
   g_assert_cmpuint (watch.timeline->n_messages, ==, 1);
   g_assert_cmpint (watch.timeline->messages[0].sent.ps, ==, 1000);
   g_assert_cmpint (watch.timeline->messages[0].received.ps, ==, 777 + 1001 + 5000);
@@ -341,7 +341,7 @@ test_archive (void)
   pd_analysis_notify (analysis, "test", watch.feed);
   g_assert_true (pd_timeline_feed_end (watch.feed, &error));
   g_autoptr (TestTraceEvents) events = test_watch_read (&watch);
-  test_watch_check_sums (events, &run, trace->program);
+  test_watch_check_sums (&watch, events, &run, trace->program);
   g_assert_cmpuint (events->n_flows, ==, analysis->n_messages);
   test_watch_clear (&watch);
   test_remove_all (folder);

@@ -89,10 +89,11 @@ test_formats (void)
 
 static const guint32 nodes[] = { 0, 0, 1 };
 
-/* Three ranks, in ps: each is in "outer" from 10 to 60, and waits from 20 to 40; rank 0 sends
- * to 1 from 15 to 35, 1 to 2 from 25 to 45; a call at 40 takes no time. Ranks end at 60 and 70. */
+/* Three ranks, in units of @unit ps: each is in "outer" from 10 to 60, and waits from 20 to 40;
+ * rank 0 sends to 1 from 15 to 35, 1 to 2 from 25 to 45; a call at 40 takes no time. Ranks end at
+ * 60 and 70. */
 static void
-feed_run (PdTimelineFeed *feed)
+feed_run_in (PdTimelineFeed *feed, gint64 unit)
 {
   const PdTimelineHead head = { .n_ranks = 3, .n_cpus = 1, .node_of = nodes, .title = "a \"b\"\n" };
   guint32 outer, wait, call;
@@ -104,15 +105,15 @@ feed_run (PdTimelineFeed *feed)
   g_assert_cmpuint (pd_timeline_feed_region (feed, "call"), ==, call);
   for (guint32 rank = 3; rank-- > 0;)
     {
-      PdTime end = PD_TIME (rank == 1 ? 70 : 60);
+      PdTime end = PD_TIME ((rank == 1 ? 70 : 60) * unit);
       const PdTimelineMark marks[] = { { PD_TIME (0), rank, PD_TL_PROGRAM, TRUE },
-                                       { PD_TIME (10), rank, outer, TRUE },
-                                       { PD_TIME (60), rank, outer, FALSE },
+                                       { PD_TIME (10 * unit), rank, outer, TRUE },
+                                       { PD_TIME (60 * unit), rank, outer, FALSE },
                                        { end, rank, PD_TL_PROGRAM, FALSE } };
       const PdTimelineSlice slices[] = {
-        { PD_TIME (20), PD_TIME (40), rank, wait, outer, PD_TL_WAIT, 0, { 0, 0 } },
-        { PD_TIME (40), PD_TIME (40), rank, call, outer, PD_TL_OTHER, 0, { 0, 0 } },
-        { PD_TIME (40), PD_TIME (40), rank, call, outer, PD_TL_COMPUTE, 0, { 0, 0 } },
+        { PD_TIME (20 * unit), PD_TIME (40 * unit), rank, wait, outer, PD_TL_WAIT, 0, { 0, 0 } },
+        { PD_TIME (40 * unit), PD_TIME (40 * unit), rank, call, outer, PD_TL_OTHER, 0, { 0, 0 } },
+        { PD_TIME (40 * unit), PD_TIME (40 * unit), rank, call, outer, PD_TL_COMPUTE, 0, { 0, 0 } },
       };
       pd_timeline_feed_mark (feed, &marks[0]);
       pd_timeline_feed_mark (feed, &marks[1]);
@@ -121,12 +122,19 @@ feed_run (PdTimelineFeed *feed)
       pd_timeline_feed_mark (feed, &marks[2]);
       pd_timeline_feed_mark (feed, &marks[3]);
     }
-  pd_timeline_feed_message (feed,
-                            &(PdTimelineMessage){ PD_TIME (25), PD_TIME (45), 1000, 1, 2, 7, 0 });
-  pd_timeline_feed_message (feed,
-                            &(PdTimelineMessage){ PD_TIME (15), PD_TIME (35), 10, 0, 1, 7, 0 });
-  pd_timeline_feed_message (feed, /* when its receiver is gone */
-                            &(PdTimelineMessage){ PD_TIME (15), PD_TIME (65), 10, 0, 2, 7, 0 });
+  pd_timeline_feed_message (
+      feed, &(PdTimelineMessage){ PD_TIME (25 * unit), PD_TIME (45 * unit), 1000, 1, 2, 7, 0 });
+  pd_timeline_feed_message (
+      feed, &(PdTimelineMessage){ PD_TIME (15 * unit), PD_TIME (35 * unit), 10, 0, 1, 7, 0 });
+  pd_timeline_feed_message (
+      feed, /* when its receiver is gone */
+      &(PdTimelineMessage){ PD_TIME (15 * unit), PD_TIME (65 * unit), 10, 0, 2, 7, 0 });
+}
+
+static void
+feed_run (PdTimelineFeed *feed)
+{
+  feed_run_in (feed, 1);
 }
 
 static char *
@@ -246,10 +254,12 @@ test_consumers (void)
 
 /* ---- the file */
 
+/* In units of 1.43 ns: the wait, from 28.6 to 57.2, is written from 29 to 57, although its length
+ * rounds to 29. */
 static const char expected[] =
     "{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"program\":\"a \\\"b\\\"\\u000a\","
     "\"version\":\"predictor " PD_VERSION "\",\"ranks\":3,\"ranks_selected\":1,"
-    "\"execution_time_us\":0.00007,\"window_us\":[0.00001,0.00007],\"messages_left_out\":2},\n"
+    "\"execution_time_us\":0.1001,\"window_us\":[0.0143,0.1001],\"messages_left_out\":2},\n"
     "\"traceEvents\":[\n"
     "{\"ph\":\"M\",\"pid\":2,\"name\":\"process_name\",\"args\":{\"name\":\"all ranks\"}},\n"
     "{\"ph\":\"M\",\"pid\":2,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":-1}},\n"
@@ -258,19 +268,19 @@ static const char expected[] =
     "{\"ph\":\"M\",\"pid\":0,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"rank 1\"}},\n"
     "{\"ph\":\"M\",\"pid\":0,\"tid\":1,\"name\":\"thread_sort_index\",\"args\":"
     "{\"sort_index\":1}},\n"
-    "{\"ph\":\"X\",\"pid\":0,\"tid\":1,\"ts\":0.00001,\"dur\":0.00006,\"cat\":\"interval\","
+    "{\"ph\":\"X\",\"pid\":0,\"tid\":1,\"ts\":0.014,\"dur\":0.086,\"cat\":\"interval\","
     "\"name\":\"program\"},\n"
-    "{\"ph\":\"X\",\"pid\":0,\"tid\":1,\"ts\":0.00001,\"dur\":0.00005,\"cat\":\"interval\","
+    "{\"ph\":\"X\",\"pid\":0,\"tid\":1,\"ts\":0.014,\"dur\":0.072,\"cat\":\"interval\","
     "\"name\":\"outer\"},\n"
-    "{\"ph\":\"X\",\"pid\":0,\"tid\":1,\"ts\":0.00002,\"dur\":0.00002,\"cat\":\"wait\","
+    "{\"ph\":\"X\",\"pid\":0,\"tid\":1,\"ts\":0.029,\"dur\":0.028,\"cat\":\"wait\","
     "\"name\":\"wait\xef\xbf\xbd\"},\n"
-    "{\"ph\":\"X\",\"pid\":0,\"tid\":1,\"ts\":0.00004,\"dur\":0,\"cat\":\"other\","
+    "{\"ph\":\"X\",\"pid\":0,\"tid\":1,\"ts\":0.057,\"dur\":0,\"cat\":\"other\","
     "\"name\":\"call\"}";
 
 static void
 test_file (void)
 {
-  const PdTimelineSelection selection = { PD_TIME (10), PD_TIME_MAX, "1", 100 };
+  const PdTimelineSelection selection = { PD_TIME (10 * 1430), PD_TIME_MAX, "1", 100 };
   g_autoptr (PdTimeline) timeline = pd_timeline_new (&selection, NULL);
   g_autoptr (PdTimelineFeed) feed = pd_timeline_feed_new ();
   g_autoptr (GError) error = NULL;
@@ -278,7 +288,7 @@ test_file (void)
   g_autofree char *path = g_build_filename (folder, "a.json", NULL), *text = NULL;
 
   pd_timeline_feed_add (feed, &pd_timeline_class, timeline);
-  feed_run (feed);
+  feed_run_in (feed, 1430);
   g_assert_true (pd_timeline_feed_end (feed, &error));
   g_assert_true (pd_timeline_write_json (timeline, path, &error));
   g_assert_true (g_file_get_contents (path, &text, NULL, &error));
@@ -286,8 +296,8 @@ test_file (void)
     text[strlen (expected)] = '\0';
   g_assert_cmpstr (text, ==, expected);
   g_autoptr (TestTraceEvents) events = test_trace_events_read (path);
-  /* at the beginning, 20 and 40 of 60 parts; at the end nothing changes */
-  g_assert_cmpuint (events->n_counters, ==, 3);
+  /* at the beginning, and twice where the wait begins and ends, within parts of the window */
+  g_assert_cmpuint (events->n_counters, ==, 5);
   g_unlink (path);
   g_rmdir (folder);
   g_assert_false (pd_timeline_write_json (timeline, path, &error));
@@ -298,7 +308,7 @@ test_file (void)
 static void
 test_extremes (void)
 {
-  static const guint32 node_of[] = { 0 };
+  static const guint32 node_of[] = { 3 };
   const PdTimelineHead head = { .n_ranks = 1, .n_cpus = 1, .node_of = node_of, .title = "t" };
   const PdTimelineSlice slice = {
     .end = PD_TIME (1000), .region = PD_TL_NONE, .interval = PD_TL_NONE, .state = PD_TL_IO
@@ -320,6 +330,7 @@ test_extremes (void)
   g_assert_true (pd_timeline_write_json (timeline, path, &error));
   g_assert_true (g_file_get_contents (path, &text, NULL, &error));
   g_assert_nonnull (strstr (text, "\"cat\":\"io\",\"name\":\"io\"}"));
+  g_assert_nonnull (strstr (text, "{\"ph\":\"X\",\"pid\":3,\"tid\":1,")); /* thread 0 would be 3 */
   g_assert_nonnull (strstr (text, "\"args\":{\"bytes\":9223372036854775808}"));
   g_unlink (path);
   g_rmdir (folder);
@@ -403,10 +414,10 @@ static const struct
   { HEAD SLICE ("0", "1", "-1", "a") "]}", FALSE },
   { HEAD SLICE ("0", "-1", "1", "a") "]}", FALSE },
   { HEAD SLICE ("0", "1", "1e3", "a") "]}", FALSE },
-  { HEAD SLICE ("0", "1", "0.0000001", "a") "]}", FALSE },
+  { HEAD SLICE ("0", "1", "0.0001", "a") "]}", FALSE },
   { HEAD SLICE ("0", "1", "5", "interval") "," SLICE ("0", "2", "5", "interval") "]}", FALSE },
   { HEAD SLICE ("0", "1", "5", "send") "," SLICE ("0", "2", "1", "send") "]}", FALSE },
-  { HEAD SLICE ("0", "1", "5", "send") "," SLICE ("0", "5.999999", "1", "send") "]}", FALSE },
+  { HEAD SLICE ("0", "1", "5", "send") "," SLICE ("0", "5.999", "1", "send") "]}", FALSE },
   { HEAD BOTH "," SENT ("1") "]}", FALSE },
   { HEAD BOTH "," RECEIVED ("1") "]}", FALSE },
   { HEAD BOTH "," SENT ("1") "," SENT ("1") "]}", FALSE },
