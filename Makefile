@@ -15,8 +15,8 @@
 #   make fuzz-smoke      every fuzz target for a few seconds (clang)
 #   make torture         attacks programs and readers; TIME=SECONDS SEED=N ONLY='PART...', docs/reliability.md
 #   make install         PREFIX=/usr/local DESTDIR= LIBDIR=; make uninstall, the same
-#   make deb             Debian packages of what is committed, in $(BUILD)/deb
-#   make dist            a tarball of what is committed that builds without git and network, in $(BUILD)/dist
+#   make deb             Debian packages of the committed files, in $(BUILD)/deb
+#   make dist            a tarball of the committed files that builds without git and network, in $(BUILD)/dist
 #
 # DEVELOPER=1 makes warnings errors; SANITIZE=address,undefined instruments.
 # INSTALL_DEPS=no: packages that are missing are not looked for.
@@ -61,14 +61,14 @@ PD_CFLAGS = -std=c17 -g -fPIC -fno-semantic-interposition $(OPTIMISE) $(WARNINGS
             -DG_LOG_DOMAIN='"predictor"' $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 PD_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 LIBS = $(PKG_LIBS) -lm
-# Only of what measures: predictions need no statistics.
+# Only of programs that measure: predictions need no statistics.
 GSL_CFLAGS := $(shell pkg-config --cflags gsl 2>/dev/null)
 GSL_LIBS := $(shell pkg-config --libs gsl 2>/dev/null)
 # And no topology.
 HWLOC_CFLAGS := $(shell pkg-config --cflags hwloc 2>/dev/null)
 HWLOC_LIBS := $(shell pkg-config --libs hwloc 2>/dev/null)
 
-# ---- what is built
+# ---- programs, libraries and objects
 
 # The MPIs that are here. Stripped: where there is none, foreach leaves a blank, which is a value for if and ifneq.
 RECORD_MPIS   := $(strip $(foreach mpi,mpich openmpi,$(if $(shell command -v mpicc.$(mpi) 2>/dev/null),$(mpi))))
@@ -88,13 +88,13 @@ TEST_SUPPORT  := $(call sources,tests/support)
 TESTS         := $(patsubst %.c,$(BUILD)/%,$(call named,tests,test-*.c))
 FUZZ          := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz-*.c))
 BENCHES       := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench-*.c))
-# What of predictor-measure needs no MPI.
+# The sources of predictor-measure that need no MPI.
 MEASURE_PLAIN_SRC := $(call named,measure,pd-*.c)
 EXAMPLES      := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
 SCRIPT_TESTS  := $(call named,tests,test-*.sh) $(call named,tests,kill-*.sh)
 # With instruments these would run the same code as others once more, or none that is instrumented:
-# what measures, what a browser makes of pages, installation, examples in documents and for MPI,
-# what is preloaded and takes the place of the sanitizer's functions, and how inputs and outputs are opened by all
+# measurements, pages in a browser, installation, examples in documents and for MPI,
+# preloaded libraries that replace the sanitizer's functions, and how inputs and outputs are opened by all
 # commands.
 ONCE_TESTS    := $(call named,tests,test-measure*.sh) $(call named,tests/docs,test-*.sh) \
                  $(call named,tests,test-page.sh) $(call named,tests,test-install.sh) $(call named,tests,test-help.sh) \
@@ -144,7 +144,7 @@ $(BUILD)/%.o: %.c
 	$(call say,CC)
 	$(Q)$(CC) $(PD_CFLAGS) -MMD -MP -c -o $@ $<
 
-# What has the installation folder, the version or the MPIs inside is made anew when they change.
+# Files that contain the installation folder, the version or the MPIs are made anew when these change.
 FACTS := $(PREFIX) $(LIBDIR) $(VERSION) $(RECORD_MPIS)
 WITH_FACTS := $(patsubst %.c,%.o,$(shell grep -lsE '\bPD_(DATADIR|LIBDIR|VERSION|MPIS)\b' $(sort $(LIB_SRC) $(MAIN) $(MAIN_MPI) $(call sources,record measure fit mpi tests))))
 $(BUILD)/prefix: FORCE
@@ -258,7 +258,7 @@ RECORD_TABLE := $(call named,record,make-wrappers.awk) $(call named,record,mpi-w
 RECORD_LIBS  := $(foreach mpi,$(RECORD_MPIS),$(BUILD)/record/libpredictor-record.$(mpi).so)
 RECORD_CFLAGS = -std=c17 -g -O2 -fPIC -fvisibility=hidden $(WARNINGS) $(if $(DEVELOPER),-Werror) \
                 -Wno-deprecated-declarations -I. $(shell pkg-config --cflags otf2) $(CPPFLAGS) $(CFLAGS)
-# What finds the recorder in processes that scripts start, where there are any.
+# The library that finds the recorder in processes started by scripts, if there is a recorder.
 RECORD_ANY   := $(if $(RECORD_MPIS),$(BUILD)/record/libpredictor-record.any.so)
 # The one of the compiler that is called mpicc.
 RECORD_FIRST := $(firstword $(filter $(RECORD_MPIS),$(shell mpicc -show 2>/dev/null | grep -o 'mpich\|openmpi')) $(RECORD_MPIS))
@@ -314,7 +314,7 @@ MEASURE_CFLAGS = -std=c17 -g -O2 $(WARNINGS) $(if $(DEVELOPER),-Werror) $(if $(f
                  -DG_LOG_DOMAIN='"predictor-measure"' $(shell pkg-config --cflags glib-2.0 sqlite3) $(GSL_CFLAGS) $(HWLOC_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 MEASURE_LIBS = $(shell pkg-config --libs glib-2.0 sqlite3) $(GSL_LIBS) $(HWLOC_LIBS) -lm
 
-# What it uses of base/, without instruments too.
+# The sources of base/ that it uses, also without instruments.
 MEASURE_BASE := base/pd-csv.o base/pd-error.o base/pd-number.o base/options/pd-option-help.o base/options/pd-option-words.o base/pd-target.o base/pd-text.o
 
 define measure-rules
@@ -409,7 +409,7 @@ $(BUILD)/predictor/predictor-mpi: $(MPI_PROGRAMS)
 
 mpi: $(if $(RECORD_MPIS),$(BUILD)/predictor/predictor-mpi)
 
-# ---- completion for bash, zsh and fish, of what the programs themselves say
+# ---- completion for bash, zsh and fish, made from the --help texts of the programs
 
 FIRST_PROGRAMS := $(PROGRAM) $(if $(RECORD_MPIS),$(BUILD)/predictor/predictor-mpi $(BUILD)/measure/predictor-measure)
 
@@ -446,7 +446,7 @@ bench-accuracy: $(PROGRAM)
 	@BUILD=$(BUILD) sh bench/accuracy.sh
 	@BUILD=$(BUILD) sh bench/reproduce-examples.sh
 
-# What is built and measured here does not count.
+# Files built and measured here do not count.
 ifneq ($(filter accuracy performance,$(GOALS)),)
 export load_before := $(shell . tools/host-facts; load)
 endif
@@ -541,7 +541,7 @@ uninstall: all
 	cd $(BUILD)/stage && find . -depth -type d -path '*predictor*' | while read -r d; do rmdir "$(DESTDIR)/$$d" 2>/dev/null || :; done
 	@rm -rf $(BUILD)/stage
 
-# Of what is committed; needs nothing from outside but the packages of debian/control.
+# Of the committed files; needs only the packages of debian/control from outside.
 deb:
 	@BUILD=$(BUILD) VERSION=$(VERSION) CHARTS=$(CHARTS) sh tools/make-deb
 

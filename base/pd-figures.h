@@ -11,7 +11,7 @@
  */
 char *pd_figures_time (PdTimeSum time);
 
-/* A share for people: "71 %"; "< 1 %" of what is little, but not nothing. */
+/* A share for readers: "71 %"; "< 1 %" if it is small, but not 0. */
 typedef struct
 {
   char text[16];

@@ -27,7 +27,7 @@ median () {
   for i in 0 1 2; do predict "${traces}_$i.ptr.gz" "$@"; done | sort -n | sed -n 2p
 }
 
-# scaled TRACES OTHERS: the same with what loops cost in the traces of another size
+# scaled TRACES OTHERS: the same with the costs of loops in the traces of another size
 scaled () {
   for i in 0 1 2; do predict "$1_$i.ptr.gz" --scaling-traces "$2_$i.ptr.gz"; done | sort -n | sed -n 2p
 }

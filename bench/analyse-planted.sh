@@ -1,7 +1,7 @@
 #!/bin/sh
 # analyse-planted.sh [UNIT]: the programs of tests/record/planted run with real clocks, a
-# unit being that many microseconds (4000), and are analysed: what is planted, what is
-# found, and whether the diagnosis names the rank that is waited for. Wanted: within 5 %, and
+# unit being that many microseconds (4000), and are analysed: the planted delay, the
+# delay found, and whether the diagnosis names the rank that others wait for. Wanted: within 5 %, and
 # yes. Each rank needs a processor of its own: programs of more ranks
 # than there are processors are left out, and one whose ranks had no processor for 1 % of
 # their time is run again, up to ten times, and its row is marked if that does not help. On a
@@ -29,7 +29,7 @@ states_real () {
     END { print states }' "$planted/real.txt"
 }
 
-# is_named CULPRIT: yes, no, or - where nobody is to be named
+# is_named CULPRIT: yes, no, or - where no rank is to be named
 is_named () {
   [ "$1" = - ] && { echo -; return; }
   grep -qF "for rank $1, late" json && echo yes || echo no

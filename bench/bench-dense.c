@@ -1,6 +1,6 @@
-/* What a message of a dense exchange costs: each rank receives from and sends to
+/* The cost of a message of a dense exchange, in which each rank receives from and sends to
  * each other one, for messages of equal and of different lengths and for ranks that begin at
- * different moments, and how the time grows with the messages: 1 is the exponent of linear growth.
+ * different moments; and the exponent of the growth of time with the messages: 1 is linear.
  *   bench-dense
  * SPDX-License-Identifier: MIT */
 #include "comsys/machine/pd-machine.h"

@@ -1,6 +1,5 @@
-/* What a message costs on the flow network, alone and through ComSys: rounds of
- * messages to some peers, each rank waiting for its own before it computes and
- * goes on.
+/* The cost of a message on the flow network, alone and through ComSys: in each round a rank
+ * sends messages to some peers, waits for the messages to itself, and computes.
  *   bench-flow [TEXT]: those whose titles begin with TEXT
  * SPDX-License-Identifier: MIT */
 #include "comsys/machine/pd-machine.h"

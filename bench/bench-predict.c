@@ -19,7 +19,7 @@
 #define GAUSS   "tests/data/gauss_240.ptr.gz"
 #define MACHINE "myrinet:startup=7us,per-byte=4ns,eager=16KiB"
 
-/* What one prediction cost; sent through a pipe. */
+/* The cost of one prediction; sent through a pipe. */
 typedef struct
 {
   gboolean ok;

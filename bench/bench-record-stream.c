@@ -1,4 +1,4 @@
-/* What the recorder's own part costs, without MPI: a call with a message into the
+/* The cost of the recorder itself, without MPI: a call with a message into the
  * stream, and the archive of it.
  * SPDX-License-Identifier: MIT */
 #include "record/stream/pd-rec.h"

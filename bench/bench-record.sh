@@ -1,6 +1,6 @@
 #!/bin/sh
-# What recording costs per call of MPI and on a halo exchange, with stacks of 1
-# and of 4 addresses, under each MPI that is there.
+# The cost of recording per call of MPI and on a halo exchange, with stacks of 1
+# and of 4 addresses, under each installed MPI.
 set -u
 build=${BUILD:-build}
 work=$(mktemp -d) || exit 1

@@ -1,4 +1,4 @@
-/* What programs of bench/ measure with.
+/* Functions with which the programs of bench/ measure.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_H
 #define BENCH_H

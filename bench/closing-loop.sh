@@ -18,7 +18,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LC_ALL=C
 
 operations=barrier,bcast,reduce,allreduce,gather,scatter,allgather,alltoall,scan,exscan,reduce_scatter_block
 
-# measure FILES WORDS...: under $mpi; what fails is told and left out
+# measure FILES WORDS...: under $mpi; a failed run is reported and left out
 measure () {
   file=$1
   shift

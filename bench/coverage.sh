@@ -1,12 +1,12 @@
 #!/bin/sh
-# coverage.sh [FILE]: how often the 90 % range of predictions holds what was measured, over all
+# coverage.sh [FILE]: how often the 90 % range of predictions holds the measured time, over all
 # programs whose run times are known: DVM programs (../shared/traces/dvm/2026-11), and the rows of
 # FILE, message-passing programs: name, ranks, measured, predicted, low and high seconds of the
-# range without its floor, a line each. Prints a line for each, and what the floor has to be.
+# range without its floor, a line each. Prints a line for each, and the necessary floor.
 # A program that was recorded at a smaller size, too, is predicted with that trace as one of
 # --scaling-traces: its local data may fit a cache on more processors.
 #
-# The floor is conformal: of each case the least one whose range holds what was measured, and of
+# The floor is conformal: of each case the least one whose range holds the measured time, and of
 # these the ceil (0.9 (n + 1))-th; a case is judged by the floor that the others give.
 # SPDX-License-Identifier: MIT
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
 # nas.sh PROGRAMS FOLDER: the NAS benchmarks CG, MG, LU, FT and IS on two ranks, recorded and
-# predicted for this host, against runs that nobody recorded, in turns. PROGRAMS has them built
+# predicted for this host, against unrecorded runs, in turns. PROGRAMS has them built
 # (NPB 3.3 or later, the MPI version, NPROCS=2) as mpich/bin/cg.W.2 and so on. FOLDER gets
 # descriptions of this host, measured and fitted, and recordings; with REUSE=1 those there are
 # predicted again. ROUNDS, 5 if not given: of which medians are taken. PRIORITY: in front of each

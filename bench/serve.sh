@@ -36,7 +36,7 @@ pss () {
   done | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# Processor seconds in what "times" has said: of the processes that have ended.
+# Processor seconds in the output of "times": of the processes that have ended.
 used () {
   sed -n 2p "$1" | awk '{ split ($1, a, /[ms]/); split ($2, b, /[ms]/); print 60 * (a[1] + b[1]) + a[2] + b[2] }'
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # How fast predictor sweep is: points a second of small and of larger points, and two
 # workers against one, measured in turns in one run. The first ratio is that of the
-# least elapsed times, and needs two cores that nobody else uses (wanted: 1.9); the
+# least elapsed times, and needs two idle cores (wanted: 1.9); the
 # second, of the least processor times of all processes together, says what two
 # workers and their coordinator cost more, and does not need that.
 # SPDX-License-Identifier: MIT
@@ -13,7 +13,7 @@ export PREDICTOR_DATADIR="$PWD" LC_ALL=C
 cp tests/data/heat2d_600.ptr.gz tests/data/ring.ti "$scratch"
 cd "$scratch" || exit 1
 
-# Processor seconds in what "times" has said: of the processes that have ended.
+# Processor seconds in the output of "times": of the processes that have ended.
 used () {
   sed -n 2p "$1" | awk '{ split ($1, a, /[ms]/); split ($2, b, /[ms]/); print 60 * (a[1] + b[1]) + a[2] + b[2] }'
 }

@@ -14,13 +14,13 @@
  *   else, or %PD_TRACE_ERROR_OPEN if a file cannot be written
  *
  * A rank is a task with a thread for each of its CPUs. States cover each thread from 0
- * to the end of the window: what is not in the window is "Tracing Disabled", what is
- * between slices, "Idle".
+ * to the end of the window: time outside the window is "Tracing Disabled", time between
+ * slices "Idle".
  *
  * Paraver counts in nanoseconds: each moment is rounded to the nearest one, half up.
- * So what follows each other still does, nothing overlaps, no length is negative, and
- * no moment is off by more than 0.5 ns, however long the run; what then has no length
- * is left out of the states, but not of the events.
+ * Rounding preserves the order of moments: nothing overlaps, no length is negative, and
+ * the error of a moment is at most 0.5 ns for any length of the run. Slices whose rounded
+ * length is 0 are left out of the states, but not of the events.
  *
  * The date in the header is that of SOURCE_DATE_EPOCH, where this is set.
  *

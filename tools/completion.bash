@@ -22,7 +22,7 @@ _predictor_reply () { # FRONT VALUE WORD...
   done
 }
 
-# Names of files and folders. What would have to be quoted is left to bash, which does so where we find nothing.
+# Names of files and folders. Names that need quotes are left to bash, which completes them if nothing is found here.
 _predictor_files () { # VALUE
   {
     compgen -f -X '!*.xml' -- "$1"

@@ -1,7 +1,7 @@
 # Completion of predictor, predictor-mpi and predictor-measure for fish. Made by tools/make-completion
 # from the option tables and the words of the programs themselves.
 
-# Prints the words that begin with what is typed, behind FRONT, what of the word is there already.
+# Prints the words that begin with the typed text, behind FRONT, the completed part of the word.
 function __predictor_offer --argument-names front value
   for word in $argv[3..]
     if test (string sub -l (string length -- $value) -- $word) = "$value"
@@ -61,7 +61,7 @@ function __predictor_takes --argument-names key option
   contains -- "$option=" (__predictor_options $key | string replace -r '\t.*' '') (__predictor_letters $key | string split ' ')
 end
 
-# Lines "WORD<tab>what it says" of what is typed.
+# Lines "WORD<tab>DESCRIPTION" for the typed text.
 function __predictor_described --argument-names value
   for line in $argv[2..]
     test (string sub -l (string length -- $value) -- $line) = "$value"; and echo $line

@@ -1,6 +1,6 @@
 # Sourced by tools/try-deb and tools/try-fresh: Debian roots made by debootstrap, and commands in them. They run in
-# namespaces of their own ($root_alone): all mounts and processes end with the command, whatever happens, and nobody
-# outside can remove through what is mounted.
+# namespaces of their own ($root_alone): all mounts and processes end with the command, however it ends, and no process
+# outside can remove files through the mounts.
 
 # In front of a command. It ends when this is killed.
 root_alone="unshare --mount --pid --fork --kill-child --mount-proc"

@@ -1,5 +1,5 @@
-/* What recording costs: calls of MPI, which go through the recorder, against calls
- * of PMPI, which go past it, by turns in one process; the least of many rounds.
+/* The cost of recording: calls of MPI, which go through the recorder, against calls
+ * of PMPI, which bypass it, by turns in one process; the least of many rounds.
  * Under the recorder with two ranks.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
@@ -52,7 +52,7 @@ empty_calls (const Calls *mpi)
   return N_CALLS;
 }
 
-/* From ever other places of the stack, which nobody can remember. */
+/* From changing places of the stack, which no table of known places can hold. */
 static __attribute__ ((noinline)) int
 moving_calls (const Calls *mpi)
 {

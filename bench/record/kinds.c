@@ -1,4 +1,4 @@
-/* How long calls of MPI take, by what they do: "KIND NS", the least of many rounds, ns per
+/* Durations of calls of MPI, by kind: "KIND NS", the least of many rounds, ns per
  * call. The same program runs with and without the recorder. Two ranks; an argument: a file
  * that may be written.
  * SPDX-License-Identifier: MIT */

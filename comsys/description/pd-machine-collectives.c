@@ -94,7 +94,7 @@ static const char *const models[] = { "none", "constant", "linear", "logarithmic
 static const char *const sizes[] = { "sent", "received",  "min", "max",
                                      "mean", "twice-max", "sum", NULL };
 
-/* "in" or "out", and its size; @fan keeps what is absent. */
+/* "in" or "out", and its size; @fan keeps its value for an absent part. */
 static gboolean
 read_phase (PdMachineReader *self, xmlNode *node, const char *name, PdPhase *fan)
 {

@@ -9,7 +9,7 @@
 /**
  * pd_machine_apply_setting:
  * @doc: (inout): the tree
- * @setting: "path=value", or "path*=factor" and "path=xfactor", which multiply what is there
+ * @setting: "path=value", or "path*=factor" and "path=xfactor", which multiply the present value
  * @error: return location for a %PD_MACHINE_ERROR_PATH
  *
  * A step of a path without an index means all elements of that name.
