@@ -30,7 +30,7 @@ struct _PdCsv
 
 /* ---- writing */
 
-/* What a spreadsheet could compute. */
+/* A field that a spreadsheet would evaluate as a formula. */
 static gboolean
 is_formula (const char *text)
 {

@@ -1,5 +1,5 @@
-/* CSV: how fields are written; and its reader, of lines of fields, or of what measurements are
- * written as: blocks of lines, each with a header whose first field is "table". Not installed.
+/* CSV: a writer of fields, and a reader of lines of fields, or of the form of measurements:
+ * blocks of lines, each with a header whose first field is "table". Not installed.
  *
  *   g_autoptr (PdCsv) csv = pd_csv_new (text, length, path, FALSE, domain, code);
  *   while (pd_csv_next (csv, &local))
@@ -42,7 +42,7 @@ PdCsv *pd_csv_new (const char *text, gsize length, const char *path, gboolean by
 
 /**
  * pd_csv_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): the reader
  */
 void pd_csv_free (PdCsv *self);
 
@@ -109,7 +109,7 @@ const char *pd_csv_get (const PdCsv *self, const char *column);
  * pd_csv_get_real:
  * @column: a name
  * @value: (out): NaN if the field is empty
- * @error: return location for what is wrong
+ * @error: return location for an error
  * Returns: %FALSE with @error set if there is no such column, or no finite number in it.
  */
 gboolean pd_csv_get_real (const PdCsv *self, const char *column, gdouble *value, GError **error);
@@ -118,7 +118,7 @@ gboolean pd_csv_get_real (const PdCsv *self, const char *column, gdouble *value,
  * pd_csv_get_integer:
  * @column: a name
  * @value: (out): the number
- * @error: return location for what is wrong
+ * @error: return location for an error
  * Returns: %FALSE with @error set if there is no such column, or no integer in it.
  */
 gboolean pd_csv_get_integer (const PdCsv *self, const char *column, gint64 *value, GError **error);

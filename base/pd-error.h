@@ -32,7 +32,7 @@ gboolean pd_fail_at (GError **error, GQuark domain, gint code, const char *file,
 
 /**
  * pd_propagate:
- * @local: (transfer full) (nullable): an error of what was called
+ * @local: (transfer full) (nullable): the error of a called function
  *
  * Returns: whether there is none; otherwise it is in @error.
  */

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A pipe that was read, or could not be: what is left of it is not its contents. */
+/* A pipe that was read, in part or whole: its remaining bytes are not its contents. */
 typedef struct
 {
   dev_t device;

@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-/* What a pipe may give, in bytes. */
+/* The largest number of bytes that a pipe may give. */
 #define PD_FILE_PIPE_MAX (1024 * 1024 * 1024)
 
 /**
@@ -32,7 +32,7 @@ const char *pd_file_resolve (const char *path, GError **error);
 
 /**
  * pd_file_read:
- * @path: a file; "-" = what is left of standard input
+ * @path: a file; "-" = the rest of standard input
  * @text: (out): its bytes, and a 0
  * @size: (out) (optional): their number
  * @error: return location for a %G_FILE_ERROR

@@ -101,7 +101,7 @@ pd_hash_map_enlarge (PdHashMap *self)
 /**
  * pd_hash_map_get:
  * @b: not 0
- * Returns: likewise; what is new has the value @initial. Without memory the program ends.
+ * Returns: likewise; a new entry has the value @initial. Without memory the program ends.
  */
 static inline uint64_t *
 pd_hash_map_get (PdHashMap *self, uint64_t a, uint64_t b, uint64_t initial)
@@ -121,9 +121,9 @@ pd_hash_map_get (PdHashMap *self, uint64_t a, uint64_t b, uint64_t initial)
 
 /**
  * pd_hash_map_remove:
- * @value: in an entry of the table, which goes
+ * @value: in an entry of the table, which is removed
  *
- * What follows the gap moves up where it could not be found behind it: the table does not grow
+ * Entries behind the gap that could not be found any more move up: the table does not grow
  * by use.
  */
 static inline void

@@ -1,5 +1,5 @@
 /* The collector of warnings and notes. Library code never prints: it reports
- * here, and whoever owns the collector shows it.
+ * here, and the owner of the collector shows the messages.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MESSAGES_H
 #define PD_MESSAGES_H
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   PD_SEVERITY_NOTE,    /* worth knowing; nothing is wrong */
-  PD_SEVERITY_WARNING, /* the result may differ from what the user expects */
+  PD_SEVERITY_WARNING, /* the result may differ from the user's expectation */
 } PdSeverity;
 
 /* Where something was met; every field may be absent (NULL, 0, -1). */

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /**
  * pd_nearest_find:
- * @word: what was written, in UTF-8 or not
- * @known: (array zero-terminated=1): what can be
+ * @word: the word of the user, in UTF-8 or not
+ * @known: (array zero-terminated=1): the accepted words
  *
  * Compares bytes: insertions, deletions, replacements and neighbours in the wrong
  * order count 1 each.

@@ -1,5 +1,5 @@
-/* How far long work is. Who works adds to it, from any thread; who waits looks at it from another
- * one. Not installed.
+/* The progress of long work. Any thread of the work adds to it; another thread that waits reads
+ * it. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PROGRESS_H
 #define PD_PROGRESS_H
@@ -19,8 +19,8 @@ typedef struct
 /**
  * pd_progress_begin:
  * @self: (nullable): the progress
- * @phase: what is done from now on, in one word; static
- * @all: how much it is, in any unit; 0: unknown
+ * @phase: the work from now on, in one word; static
+ * @all: its amount, in any unit; 0: unknown
  */
 void pd_progress_begin (PdProgress *self, const char *phase, gsize all);
 
@@ -41,7 +41,7 @@ void pd_messages_set_progress (PdMessages *self, PdProgress *progress);
  * pd_messages_get_progress:
  * @self: (nullable): the collector
  *
- * Returns: (transfer none) (nullable): what was set.
+ * Returns: (transfer none) (nullable): the progress that was set.
  */
 PdProgress *pd_messages_get_progress (const PdMessages *self);
 

@@ -23,11 +23,11 @@ typedef struct
 
 /**
  * pd_random_philox:
- * @counter: (array length=4): what is encrypted
- * @key: (array length=2): with what
+ * @counter: (array length=4): the text to encrypt
+ * @key: (array length=2): the key
  * @result: (array length=4) (out caller-allocated): 128 random bits
  *
- * The function that all numbers come from.
+ * The function from which all numbers are drawn.
  */
 void pd_random_philox (const guint32 counter[4], const guint32 key[2], guint32 result[4]);
 

@@ -229,7 +229,7 @@ pd_sha256_of (gconstpointer data, gsize n)
 struct _PdSha256File
 {
   char *path;
-  GThread *thread; /* (nullable): nobody has begun */
+  GThread *thread; /* (nullable): the sum is not started */
   gint is_stopped; /* atomic */
   char *sum;
   int problem; /* errno if @sum is NULL */

@@ -81,7 +81,7 @@ char *pd_sha256_file_end (PdSha256File *self);
 
 /**
  * pd_sha256_file_stop:
- * @self: (transfer full) (nullable): a sum under way, which nobody wants any more
+ * @self: (transfer full) (nullable): a sum under way, to be given up
  *
  * Does not wait for the rest of the file.
  */

@@ -1,5 +1,5 @@
-/* All targets of a process are in one list, which only grows: a signal may come at any moment,
- * and finds in it what is to be removed.
+/* All targets of a process are in one list, which only grows: a signal handler may run at any moment,
+ * and finds in it the files to remove.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "base/pd-target.h"
@@ -254,7 +254,7 @@ close_fd (PdTarget *self)
   return fd <= STDERR_FILENO || close (fd) == 0;
 }
 
-/* Some file systems, and what is no file, cannot be synchronised. */
+/* Some file systems, and pipes and devices, cannot be synchronised. */
 static gboolean
 synchronise (const PdTarget *self)
 {

@@ -13,8 +13,8 @@ typedef struct _PdTarget PdTarget;
  * pd_target_new:
  * @path: the file to write; "-" = standard output; a device or pipe is written directly
  *
- * Returns: (transfer full) (nullable): it, open and empty, with a name that nobody can know
- *   before; a file at @path stays until pd_target_commit(). %NULL with errno set.
+ * Returns: (transfer full) (nullable): it, open and empty, with an unpredictable
+ *   name; a file at @path stays until pd_target_commit(). %NULL with errno set.
  */
 PdTarget *pd_target_new (const char *path);
 
@@ -44,14 +44,14 @@ int pd_target_get_fd (const PdTarget *self);
 
 /**
  * pd_target_get_name:
- * Returns: (nullable): the temporary name; %NULL for what is written directly.
+ * Returns: (nullable): the temporary name; %NULL for a target that is written directly.
  */
 const char *pd_target_get_name (const PdTarget *self);
 
 /**
  * pd_target_write:
  * @self: a file
- * @text: (array length=n): what to write
+ * @text: (array length=n): the bytes to write
  *
  * Returns: %FALSE, with errno set, if not all of it could be written. A signal that is caught
  *   while a pipe takes nothing is a reason, too.
@@ -78,16 +78,16 @@ void pd_target_free (PdTarget *self);
 /**
  * pd_target_remove_all:
  *
- * Removes what was not committed, for who ends the process at once. May be called while a signal
- * is handled.
+ * Removes the uncommitted files, before the process ends at once. May be called by a handler of
+ * signals.
  */
 void pd_target_remove_all (void);
 
 /**
  * pd_target_remove_at_signals:
  *
- * For main(): signals that end the process, and are neither caught nor ignored, remove first
- * what was not committed. That a file may not grow (SIGXFSZ) is an error of writing it.
+ * For main(): signals that end the process, and are neither caught nor ignored, remove the
+ * uncommitted files first. A file beyond the size limit (SIGXFSZ) is an error of writing it.
  */
 void pd_target_remove_at_signals (void);
 
@@ -100,10 +100,10 @@ void pd_target_remove_tree (const char *path);
 /**
  * pd_target_save:
  * @path: as pd_target_new()
- * @text: (array length=n): what to write
+ * @text: (array length=n): the bytes to write
  * @error: return location for a #GFileError
  *
- * Returns: %FALSE if it could not be written; what was there before is as it was.
+ * Returns: %FALSE if it could not be written; an earlier file is unchanged.
  */
 gboolean pd_target_save (const char *path, const char *text, gsize n, GError **error);
 

@@ -37,8 +37,8 @@ gboolean pd_text_is_hidden (gunichar c);
  * pd_text_append_json:
  * @text: (nullable): any bytes; %NULL is ""
  *
- * Appends @text as a string of JSON, in quotes: what is no UTF-8 is U+FFFD, and what
- * pd_text_show() escapes is "\u001b".
+ * Appends @text as a string of JSON, in quotes: bytes that are not UTF-8 are U+FFFD, and
+ * characters that pd_text_show() escapes are written as "\u001b".
  */
 void pd_text_append_json (GString *out, const char *text);
 

@@ -25,8 +25,8 @@ typedef struct
 
 #define PD_TIME(picoseconds) ((PdTime){ (picoseconds) })
 #define PD_TIME_ZERO         PD_TIME (0)
-/* The latest moment; also what every sum that would not fit becomes, and
- * stays: whoever reads a clock that shows it reports an overflow. */
+/* The latest moment; also the result of every sum that would not fit, and of sums with it:
+ * code that reads a clock with this value reports an overflow. */
 #define PD_TIME_MAX PD_TIME (G_MAXINT64)
 /* In a result slot: not known yet. No time is ever negative. */
 #define PD_TIME_PENDING PD_TIME (-1)

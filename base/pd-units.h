@@ -22,7 +22,7 @@ typedef enum
  */
 GQuark pd_units_error_quark (void);
 
-/* What a number counts. */
+/* The quantity of a number. */
 typedef enum
 {
   PD_UNIT_TIME,     /* ps ns us ms s min h            -> PdTime.ps, gint64 */
@@ -51,13 +51,13 @@ typedef struct
 
 /**
  * pd_units_parse:
- * @unit: what is expected
+ * @unit: the expected quantity
  * @text: a number with its unit, "7us", "16KiB", "0.004us" (per byte),
  *   "12.5GB/s"; blanks around and between are accepted. SI (kB = 1000) and IEC
  *   (KiB = 1024) prefixes are distinct. A bare 0 needs no unit.
  * @number: (out): written only on success
  * @error: return location for a #PdUnitsError; the message quotes @text and
- *   says what was expected
+ *   gives the expected form
  *
  * Times and per-byte times share the units of time; a per-byte time may be
  * written with "/B" after it. Nothing here is ever negative.

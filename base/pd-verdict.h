@@ -1,5 +1,5 @@
-/* What the messages of an input say of it: whether a result of that input can be trusted.
- * One table says how bad each message is, so that all commands judge alike. Not installed.
+/* The verdict of the messages of an input: whether a result of that input can be trusted.
+ * One table gives the severity of each message, so that all commands judge alike. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_VERDICT_H
 #define PD_VERDICT_H
@@ -20,14 +20,14 @@ typedef enum
 
 /**
  * pd_messages_judge:
- * @self: (nullable): what was said of the input
+ * @self: (nullable): the messages of the input
  * @incomplete: whether it is known to end early
  *
  * Messages that are not in the table do no harm. Ranks whose ends are missing, or
  * whose calls are not in the order in which they were matched, may be inconsistent: for an
  * incomplete or approximate input %PD_VERDICT_MISFIT does not count.
  *
- * Returns: the worst that a message says.
+ * Returns: the worst verdict of any message.
  */
 PdVerdict pd_messages_judge (const PdMessages *self, gboolean incomplete);
 
@@ -41,11 +41,11 @@ char *pd_verdict_describe_part (gdouble share);
 
 /**
  * pd_verdict_explain:
- * @verdict: what was found
- * @share: how much of the run the input has, if it ends early; 0: not known
- * @messages: (nullable): those that say so
+ * @verdict: the verdict
+ * @share: the part of the run that the input has, if it ends early; 0: not known
+ * @messages: (nullable): those that gave the verdict
  *
- * Returns: (transfer full): what is wrong with the input, in words, and which messages say so:
+ * Returns: (transfer full): the error of the input, in words, and the messages that report it:
  *   "the trace is damaged or contradicts itself (time-sum, bad-value)".
  */
 char *pd_verdict_explain (PdVerdict verdict, gdouble share, const PdMessages *messages);

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* What is between @begin and @end are no elements. */
+/* Text between @begin and @end contains no elements. */
 static const struct
 {
   const char *begin;
   const char *end;
 } skipped[] = { { "<!--", "-->" }, { "<![CDATA[", "]]>" }, { "<?", "?>" } };
 
-/* Behind what is skipped at @at; @at if it is something else. */
+/* The end of the skipped construct at @at; @at if there is none. */
 static const char *
 skip (const char *at, const char *end)
 {

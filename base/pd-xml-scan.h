@@ -11,10 +11,10 @@
 /**
  * pd_xml_scan_attributes:
  * @data: (array length=size): a document
- * @line: (out): where the element begins that has too many, from 1
+ * @line: (out): where the element with too many begins, from 1
  *
  * The parser compares each attribute of an element with all others of it, which takes
- * minutes where somebody has put a million there.
+ * minutes for a million of them.
  *
  * Returns: %FALSE if an element has more than %PD_XML_ATTRIBUTES_MAX attributes.
  */

@@ -1,4 +1,4 @@
-/* Who sends how much to whom.
+/* The messages and bytes between ranks, as a matrix.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COMM_MATRIX_H
 #define PD_COMM_MATRIX_H

@@ -1,4 +1,4 @@
-/* Who sends how much to whom, of every pair of ranks that has anything.
+/* The messages and bytes of every pair of ranks that communicates.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COMM_PAIRS_H
 #define PD_COMM_PAIRS_H
@@ -36,11 +36,11 @@ void pd_comm_pairs_free (PdCommPairs *self);
  * pd_comm_pairs_add_collectives:
  * @program: what ran
  *
- * Adds the bytes of collective operations, as if each member sent what it has for another one
- * straight to that: of a broadcast, the root to each; of a reduction, each to the root, or to all
- * if all get the result; of a scan, each to those of higher rank. Libraries combine and forward,
- * so their messages are others. What a member keeps for itself is not counted. Costs time of the
- * number of actions, and of different operations times members.
+ * Adds the bytes of collective operations, as if each member sent its data for another one
+ * directly to that member: of a broadcast, the root to each; of a reduction, each to the root, or to all
+ * if all get the result; of a scan, each to those of higher rank. Libraries combine and forward data,
+ * so their messages differ. Data that a member keeps is not counted. The time grows with the
+ * number of actions, and with that of different operations times members.
  */
 void pd_comm_pairs_add_collectives (PdCommPairs *self, const PdProgram *program);
 

@@ -1,5 +1,5 @@
-/* What numbers in a Paraver trace mean. Types and values of MPI calls, and states, are
- * those of Extrae, for its users' configurations to fit.
+/* The meaning of numbers in a Paraver trace. Types and values of MPI calls, and states, are
+ * those of Extrae, so that its users' configurations fit.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-text.h"
 #include "timeline/pd-paraver-private.h"

@@ -13,7 +13,7 @@ enum
   PD_PRV_DISABLED = 14,
 };
 
-/* What regions of a kind are events of. */
+/* The types of the events of each kind of region. */
 typedef enum
 {
   PD_PRV_P2P,
@@ -33,7 +33,7 @@ typedef struct
   guint32 value;
 } PdPrvRegion;
 
-/* Who is where. */
+/* The place of each rank. */
 typedef struct
 {
   const PdTimeline *timeline;

@@ -54,7 +54,7 @@ add_event (Writer *self, PdTime at, PdPrvKind kind, guint32 value)
   g_array_append_val (self->records, record);
 }
 
-/* Marks before @limit: what is left makes the one around it visible again. */
+/* Marks before @limit: the end of an interval makes the enclosing one visible again. */
 static gsize
 add_marks (Writer *self, gsize mark, gsize end, gint64 limit, GArray *open)
 {
@@ -78,8 +78,8 @@ typedef struct
   gsize begin, end;
 } Range;
 
-/* @slices and @marks: of the rank, marks only for its first CPU. Records come in the
- * order of time: what is left of both is behind the end of the last slice. */
+/* @slices and @marks: of the rank, marks only for its first CPU. Records are in the
+ * order of time: the remaining marks are behind the end of the last slice. */
 static void
 add_thread (Writer *self, guint32 cpu, Range slices, Range marks)
 {

@@ -1,4 +1,4 @@
-/* What other sources use of pd-timeline-feed.c.
+/* The functions of pd-timeline-feed.c for other sources.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TIMELINE_FEED_H
 #define PD_TIMELINE_FEED_H
@@ -20,9 +20,9 @@ void pd_timeline_feed_free (PdTimelineFeed *self);
 /**
  * pd_timeline_feed_add:
  * @klass: borrowed, as long as @self
- * @consumer: whom its functions are called with; borrowed
+ * @consumer: first argument of its functions; borrowed
  *
- * One more is told, behind those that were added before.
+ * Adds a consumer behind those that were added before.
  */
 void pd_timeline_feed_add (PdTimelineFeed *self, const PdTimelineClass *klass, gpointer consumer);
 

@@ -10,7 +10,7 @@ typedef struct
 {
   const char *suffix;        /* ".json" */
   const char *name;          /* for people */
-  const char *companions[2]; /* (nullable): suffixes of what is written beside the file */
+  const char *companions[2]; /* (nullable): suffixes of files written beside it */
   gboolean is_of_programs;   /* message-passing programs are written by pd_otf2_write() instead,
                               * if all of them is wanted */
   /* Writes @timeline to @path, and what else belongs to it beside it, each file as a

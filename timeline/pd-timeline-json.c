@@ -1,9 +1,9 @@
 /* The trace events that Chrome and Perfetto show: a node is a process, a rank a thread.
  *
- * Of each thread everything comes in the order of time, and what is around something before
- * it. The ends of a message are bound to the slice that was begun last before them in this
- * order, so they come behind the call that they belong to: also where several take place
- * at the same moment.
+ * The events of each thread are in the order of time, an enclosing slice before the slices
+ * inside. Viewers bind the ends of a message to the slice that began last before them in this
+ * order, so an end is written behind its call, also if several calls take place at one
+ * moment.
  * SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-levels.h"
 #include "timeline/pd-timeline-text.h"
@@ -102,7 +102,7 @@ name_process (Writer *self, guint32 process, const char *name, gint64 place)
   pd_timeline_text_add (self->text, "}}");
 }
 
-/* The process of what is said of all ranks. */
+/* The process of counters over all ranks. */
 static guint32
 process_of_all (const PdTimeline *t)
 {
@@ -298,7 +298,7 @@ write_call (Writer *self, const PdTimelineSlice *slice)
     write_received (self, slice->begin.ps);
 }
 
-/* What the rank did: intervals before what begins with them. */
+/* The activity of the rank: intervals before slices that begin at the same moment. */
 static void
 write_rank (Writer *self, gsize *slice, gsize *mark)
 {

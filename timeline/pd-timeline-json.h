@@ -1,8 +1,8 @@
 /* The trace events that Chrome and Perfetto show: a node is a process, a rank a thread.
- * * Of each thread everything comes in the order of time, and what is around something
- * before it. The ends of a message are bound to the slice that was begun last before
- * them in this order, so they come behind the call that they belong to: also where
- * several take place at the same moment.
+ * * The events of each thread are in the order of time, an enclosing slice before the slices
+ * inside. Viewers bind the ends of a message to the slice that began last before them in this
+ * order, so an end is written behind its call, also if several calls take place at one
+ * moment.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TIMELINE_JSON_H
 #define PD_TIMELINE_JSON_H

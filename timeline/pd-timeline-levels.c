@@ -19,8 +19,8 @@ pd_timeline_level_of (PdTimelineState state)
   return (PdTimelineLevel) levels[state];
 }
 
-/* @value from @begin to @end: the parts that it fills get it by what @steps has where it
- * begins and ends, those that it does not, their share. */
+/* Adds @value from @begin to @end: parts that are filled completely get it from the entries of
+ * @steps where it begins and ends, the other parts get their share. */
 static void
 add (PdTimelineLevels *self, gdouble *steps, gdouble *shares, PdTime begin, PdTime end,
      gdouble value)
@@ -41,7 +41,7 @@ add (PdTimelineLevels *self, gdouble *steps, gdouble *shares, PdTime begin, PdTi
   steps[last] -= value;
 }
 
-/* The means from what add() has left. */
+/* The means from the sums of add(). */
 static void
 conclude (PdTimelineLevels *self, gdouble *steps, const gdouble *shares, gdouble *values)
 {

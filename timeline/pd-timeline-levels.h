@@ -8,7 +8,7 @@
 
 #define PD_TIMELINE_MAX_LEVELS 1000
 
-/* What is added up. */
+/* The quantities that are added up. */
 typedef enum
 {
   PD_LEVEL_COMPUTING,     /* ranks */

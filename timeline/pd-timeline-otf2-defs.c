@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What functions are for, by the state that ranks are in. */
+/* The roles of functions, by the state of ranks in them. */
 static const OTF2_RegionRole roles[PD_TL_N_STATES] = {
   [PD_TL_COMPUTE] = OTF2_REGION_ROLE_CODE,
   [PD_TL_REPEATED] = OTF2_REGION_ROLE_CODE,

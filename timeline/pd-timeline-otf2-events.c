@@ -9,7 +9,7 @@
 typedef struct
 {
   const PdTimeline *timeline;
-  PdTlPlace place; /* what is left of it */
+  PdTlPlace place; /* the remaining part of it */
   const PdTlPoint *points;
   OTF2_EvtWriter *out;
   GArray *open;                 /* OTF2_RegionRef: of intervals */
@@ -82,8 +82,8 @@ take_point (Walk *self)
     OTF2_EvtWriter_MpiSend (self->out, NULL, stamp (self), m->to, 0, tag, (guint64) m->bytes);
 }
 
-/* An interval that begins or ends within a function divides it. What was not entered is
- * not left. */
+/* An interval that begins or ends within a function divides it. A leave without its
+ * enter is not written. */
 static void
 take_mark (Walk *self)
 {

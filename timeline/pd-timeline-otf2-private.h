@@ -22,7 +22,7 @@ typedef struct
   gsize message; /* its number in the timeline */
 } PdTlPoint;
 
-/* What happens at a location, each in the order of time. */
+/* The events of a location, of each kind in the order of time. */
 typedef struct
 {
   guint32 rank;

@@ -13,7 +13,7 @@ typedef struct
   guint64 *n_events; /* (array): by location */
 } Writer;
 
-/* What belongs together keeps its order: messages are in order of when they are sent. */
+/* The messages of a location keep their order, that of sending. */
 static gint
 compare_points (gconstpointer a, gconstpointer b)
 {
@@ -76,7 +76,7 @@ write_rank (Writer *self, OTF2_Archive *archive, const PdTlPlace *rank)
   return ok;
 }
 
-/* Moves to what is of @rank. */
+/* Moves to the events of @rank. */
 static void
 find_rank (const Writer *self, guint32 rank, PdTlPlace *place)
 {

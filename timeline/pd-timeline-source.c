@@ -140,7 +140,7 @@ depth_of (const PdIntervalTree *tree, guint32 node)
   return depth;
 }
 
-/* Enters what is between @from, around it, and @node. */
+/* Enters the intervals between @from, an enclosing one, and @node. */
 static void
 enter_down (PdTimelineSource *self, guint32 rank, guint32 from, guint32 node, PdTime at)
 {

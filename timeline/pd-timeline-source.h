@@ -1,5 +1,5 @@
-/* What those who feed a timeline have in common: in which interval each rank is, and up
- * to when it has been told what it did.
+/* The common part of the sources of a timeline: the current interval of each rank, and the
+ * moment up to which its activity has been notified.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TIMELINE_SOURCE_H
 #define PD_TIMELINE_SOURCE_H
@@ -10,7 +10,7 @@
 
 typedef struct _PdTimelineSource PdTimelineSource;
 
-/* What something is called in a timeline. */
+/* A name in a timeline. */
 typedef struct
 {
   guint32 region;
@@ -35,7 +35,7 @@ void pd_timeline_source_free (PdTimelineSource *self);
 
 /**
  * pd_timeline_source_begin:
- * @rank: enters the program at @at; without it, at 0 with the first that is told of it
+ * @rank: enters the program at @at; without this call, at 0 with its first notification
  */
 void pd_timeline_source_begin (PdTimelineSource *self, guint32 rank, PdTime at);
 
@@ -49,19 +49,19 @@ void pd_timeline_source_move (PdTimelineSource *self, guint32 rank, guint32 node
 
 /**
  * pd_timeline_source_notify:
- * @rank: does @what until @until, since what was told of it last
+ * @rank: does @what until @until, since its last notification
  *
- * Returns: whether that took any time; else nothing was told.
+ * Returns: whether that took any time; else nothing is notified.
  */
 gboolean pd_timeline_source_notify (PdTimelineSource *self, guint32 rank, PdTimelineWhat what,
                                     PdTime until);
 
 /**
  * pd_timeline_source_call:
- * @rank: has called @what at the end of what was told of it last
+ * @rank: has called @what at the end of its last notification
  * @until: when it returned; perhaps at once
  *
- * As pd_timeline_source_notify(), but a call is told of even if it takes no time.
+ * As pd_timeline_source_notify(), but a call is notified even if it takes no time.
  */
 void pd_timeline_source_call (PdTimelineSource *self, guint32 rank, PdTimelineWhat what,
                               PdTime until);
@@ -109,9 +109,9 @@ PdTimelineWhat pd_timeline_source_name (PdTimelineSource *self, const char *name
 
 /**
  * pd_timeline_source_fill:
- * @rank: is in @name, and @state, until @until, since what was told of it last
+ * @rank: is in @name, and @state, until @until, since its last notification
  *
- * Nothing if that took no time, and of ranks whose CPUs work at once.
+ * Does nothing if that took no time, or if the CPUs of the rank work concurrently.
  */
 void pd_timeline_source_fill (PdTimelineSource *self, guint32 rank, const char *name,
                               PdTimelineState state, PdTime until);

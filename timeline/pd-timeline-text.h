@@ -56,7 +56,7 @@ void pd_timeline_text_add_microseconds (PdTimelineText *self, PdTime time);
  * pd_timeline_text_quote:
  * @text: (nullable): "" if there is none
  *
- * Returns: (transfer full): a string of JSON, with quotes; what is no UTF-8 becomes U+FFFD.
+ * Returns: (transfer full): a string of JSON, with quotes; bytes that are not UTF-8 become U+FFFD.
  */
 char *pd_timeline_text_quote (const char *text);
 

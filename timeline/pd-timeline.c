@@ -1,8 +1,8 @@
-/* The consumer that keeps what was selected.
+/* The consumer that keeps the selected part of a run.
  *
- * Everything comes in the order of the simulation, in which ranks take turns; at the end
- * it is put into the order of ranks, each rank's own order being kept. Beyond the limit
- * nothing is kept, but all is counted, so that it can be said how much there is.
+ * Events come in the order of the simulation, in which ranks take turns; at the end they
+ * are sorted by rank, stably. Beyond the limit no event is kept, but all are counted, so
+ * that the error can give their number.
  * SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-private.h"
 #include "timeline/pd-timeline-feed.h"
@@ -266,7 +266,7 @@ sort_slices (PdTimeline *t)
       }
 }
 
-/* What nobody has waited for may arrive when its receiver is gone. */
+/* A message without a wait may arrive after its receiver has ended. */
 static void
 leave_out_late (Keeper *self)
 {
@@ -305,7 +305,7 @@ put_in_order (Keeper *self)
 
 /* ---- regions */
 
-/* The number of a region of the feed, by what came first in this order. */
+/* The number of a region of the feed, by first appearance in this order. */
 static guint32
 number_of (Keeper *self, guint32 *numbers, guint32 region)
 {

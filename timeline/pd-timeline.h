@@ -1,6 +1,6 @@
-/* What every rank of a run did, and when: told once, by who simulates or analyses the
- * run, to everyone who wants to know. A source feeds a #PdTimelineFeed; consumers are
- * behind it: #PdTimeline keeps what was selected, for the writers of files.
+/* The activity of every rank of a run over time. The simulation or the analysis of the run is
+ * the source: it feeds a #PdTimelineFeed, which notifies all consumers. The consumer
+ * #PdTimeline keeps the selected part, for the writers of files.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TIMELINE_H
 #define PD_TIMELINE_H
@@ -21,7 +21,7 @@ typedef enum
  */
 GQuark pd_timeline_error_quark (void);
 
-/* What a rank does. Those behind IO are communication. */
+/* The states of a rank. Those behind IO are communication. */
 typedef enum
 {
   PD_TL_COMPUTE,
@@ -52,9 +52,8 @@ pd_timeline_is_computation (PdTimelineState state)
 /* The longest moment that is not known: no region. */
 #define PD_TL_NONE G_MAXUINT32
 
-/* What a rank does from @begin to @end, which may be equal for calls. Slices of one CPU
- * of a rank do not overlap. What is between them, the rank waits for nothing in
- * particular. */
+/* The state of a rank from @begin to @end, which may be equal for calls. Slices of one CPU
+ * of a rank do not overlap. Between slices the rank is idle. */
 typedef struct
 {
   PdTime begin;
@@ -106,8 +105,8 @@ typedef struct _PdTimelineFeed PdTimelineFeed;
 
 /* A consumer. Every function may be NULL. begin() comes first, end() last; between them
  * slices and marks of a rank in the order of time (an interval is entered before, and left
- * after what is in it), ranks in any order; messages in any order. Nothing is kept of what
- * pointers point to; @feed lives until end() has returned. */
+ * after its contents), ranks in any order; messages in any order. Pointers are valid only
+ * during the call; @feed lives until end() has returned. */
 typedef struct
 {
   void (*begin) (gpointer self, PdTimelineFeed *feed, const PdTimelineHead *head);
@@ -117,9 +116,9 @@ typedef struct
   gboolean (*end) (gpointer self, GError **error);
 } PdTimelineClass;
 
-/* ---- what is kept */
+/* ---- the consumer that keeps a run */
 
-/* What of a run is kept. */
+/* The selected part of a run. */
 typedef struct
 {
   PdTime begin;      /* of the window */
@@ -130,7 +129,7 @@ typedef struct
 
 #define PD_TIMELINE_LIMIT 5000000 /* unless told otherwise */
 
-/* A run, or what was selected of it. Filled in when the feed has ended; to be read. */
+/* A run, or a selected part. Filled when the feed has ended; read-only. */
 typedef struct
 {
   /* the run */
@@ -141,7 +140,7 @@ typedef struct
   char *machine; /* (nullable) */
   char *command; /* (nullable): the command line that made it; set by the owner */
   PdTime end;    /* of the run: its execution time */
-  /* what was selected of it */
+  /* the selected part of it */
   PdTime window[2];  /* its begin and end, at most that of the run */
   guint8 *is_wanted; /* (array length=n_ranks): of each rank, 0 or 1 */
   guint32 n_wanted;
@@ -150,8 +149,8 @@ typedef struct
   guint32 n_regions;
   PdTimelineSlice *slices; /* by rank and begin; cut at the edges of the window */
   gsize n_slices;
-  PdTimelineMark *marks; /* by rank and moment; what is open at an edge of the window begins or
-                          * ends there */
+  PdTimelineMark *marks; /* by rank and moment; an interval that crosses an edge of the window
+                          * begins or ends there */
   gsize n_marks;
   PdTimelineMessage *messages; /* by moments, then ranks; whose ends are both inside */
   gsize n_messages;
@@ -166,8 +165,8 @@ extern const PdTimelineClass pd_timeline_class;
  * @selection: (nullable): NULL: all, with the usual limit; copied
  * @error: return location for %PD_TIMELINE_ERROR_SELECTION
  *
- * A consumer, of #pd_timeline_class: it keeps what is selected. Ending its feed fails
- * with %PD_TIMELINE_ERROR_LIMIT if that is more than the limit; then nothing is kept.
+ * A consumer, of #pd_timeline_class, which keeps the selected events. Ending its feed fails
+ * with %PD_TIMELINE_ERROR_LIMIT if their number exceeds the limit; then no event is kept.
  *
  * Returns: (transfer full) (nullable): without a run so far.
  */

@@ -25,7 +25,7 @@ pd_large_set_limit (gsize bytes)
   __atomic_store_n (&limit, bytes, __ATOMIC_RELAXED);
 }
 
-/* What the user says, or half of what there is, or what the process may take. */
+/* The user's value, else half of the smaller of the machine's memory and the process's limit. */
 static gsize
 find_limit (void)
 {

@@ -1,6 +1,6 @@
-/* Memory for what grows with a trace and is gone through in order. What would take more than a part
- * of the machine's memory is in files without a name, in the folder for temporary files, whose
- * pages the system writes and reads as it has memory for them. Not installed.
+/* Memory for arrays that grow with a trace and are read in order. Arrays beyond a part of the
+ * machine's memory are in unnamed files in the folder for temporary files; the system writes and
+ * reads their pages as its memory allows. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_LARGE_H
 #define PD_LARGE_H
@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * @size: bytes, %PD_LARGE_MIN at least
  * @in_file: (out): whether it is in a file
  *
- * In a file if there would be more than $PREDICTOR_MEMORY (half of what the process may take, which
- * --max-memory says, or of the machine's memory) in memory, and there is room on the disk. May be
+ * In a file if there would be more than $PREDICTOR_MEMORY (half of the process's limit, which
+ * --max-memory sets, or of the machine's memory) in memory, and there is room on the disk. May be
  * called by several threads.
  *
  * Returns: (transfer full): memory, to be freed with pd_large_free(). As in GLib, the program ends

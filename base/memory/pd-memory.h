@@ -17,13 +17,13 @@ GQuark pd_memory_error_quark (void);
 
 /**
  * pd_memory_check:
- * @n: how many there are of what needs memory
+ * @n: number of objects that need memory
  * @what: their name in plural, "processors"
- * @bytes: a lower bound of what all of them need
+ * @bytes: a lower bound of the memory of all of them
  * @error: return location for a %PD_MEMORY_ERROR
  *
- * Compares with the limit of the process (RLIMIT_DATA, which --max-memory sets), not with what is
- * free at the moment: what fits is never refused, what is not refused may still not fit.
+ * Compares with the limit of the process (RLIMIT_DATA, which --max-memory sets), not with the free
+ * memory of the moment: objects that fit are never refused, accepted ones may still not fit.
  *
  * Returns: %TRUE unless @bytes are more than the limit.
  */

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* All zero is empty. What has been appended is of one type, which users name. */
+/* All zero is empty. The elements are of one type, which users name. */
 typedef struct
 {
   gpointer data;

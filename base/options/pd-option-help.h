@@ -15,9 +15,9 @@ typedef struct
 
 /**
  * pd_option_help_format:
- * @context: with a summary; of what it knows only the usage and the summary are taken
+ * @context: with a summary; only its usage and its summary are used
  * @tables: (array zero-terminated=1): tables of options
- * @groups: (nullable): where options belong; those that are in none come first, as "Options"
+ * @groups: (nullable): groups of options; options without a group come first, as "Options"
  *
  * Hidden options are left out. Lines have at most 80 columns, unless one word has more.
  *

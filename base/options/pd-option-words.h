@@ -28,8 +28,8 @@ void pd_option_words_set_help (PdOptionHelpFunc show);
  * @context: with a summary; it gets @tables
  * @tables: (array zero-terminated=1): tables of options, shown in this order
  * @argc: (inout): as in main()
- * @argv: (inout): as in main(); what is left are the arguments without "--". The array is
- *   another one, which lives for ever
+ * @argv: (inout): as in main(); the remaining arguments, without "--", are
+ *   left in another array, which is never freed
  * @error: return location for a #GOptionError
  *
  * As g_option_context_parse(), and: "-n4" is "-n 4"; options that take no value are given
