@@ -164,7 +164,7 @@ fold_for_root (PdExecution *exec, PdStep *step)
   return TRUE;
 }
 
-/* After the halving the parts go to the root, together with what has come. */
+/* After the halving each rank sends the parts that it holds, its own and received, to the root. */
 void
 pd_coll_reduce_rabenseifner (PdExecution *exec, PdStep *step)
 {
@@ -228,7 +228,7 @@ total_of (PdExecution *exec)
   return exec->total;
 }
 
-/* What is given to, and back from, the odd one of a pair. */
+/* The data sent to, and back from, the odd rank of a pair. */
 static PdFold
 fold_blocks (PdExecution *exec)
 {
@@ -290,7 +290,7 @@ reverse_bits (guint32 place, guint32 n)
   return reversed;
 }
 
-/* What place @holder has at the end of a butterfly goes to place @owner. */
+/* The part that place @holder has at the end of a butterfly goes to place @owner. */
 static PdStep
 hand_over (const PdExecution *exec, guint32 owner, guint32 holder)
 {
@@ -343,7 +343,7 @@ pd_coll_reduce_scatter_butterfly (PdExecution *exec, PdStep *step)
 }
 
 /* ---- Reduce_scatter by recursive doubling, as in MPICH and Open MPI: each side of a
- * pair of subtrees, of as many ranks as the mask has, gives what is not its own */
+ * pair of subtrees, of as many ranks as the mask has, sends the parts of the other side */
 
 /* All but the blocks of the subtree from @root on: how many bytes, and where they
  * begin. */

@@ -1,5 +1,5 @@
-/* What the set mpich1 chooses: MPICH 1.2.5, as the 2004 thesis describes it, and for
- * what that does not mention the nearest in style. Not installed.
+/* The choices of the set mpich1: MPICH 1.2.5, as the 2004 thesis describes it; operations that
+ * it does not mention have the algorithm nearest in style. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COLL_MPICH1_TABLE_PRIVATE_H
 #define PD_COLL_MPICH1_TABLE_PRIVATE_H

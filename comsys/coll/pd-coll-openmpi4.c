@@ -1,4 +1,4 @@
-/* What Open MPI chooses: the fixed decisions of its component coll/tuned, of the
+/* The choices of Open MPI: the fixed decisions of its component coll/tuned, of the
  * releases 4.1.0 to 5.0.9 (ompi/mca/coll/tuned/coll_tuned_decision_fixed.c; the
  * two were compared). Rows: ranks from, to; bytes up to; condition; algorithm;
  * segment. In those decisions no algorithm has segments, the k-nomial tree has
@@ -7,7 +7,7 @@
  * another where a vector has fewer elements than there are ranks, or than the power
  * of two below (coll_base_allreduce.c, coll_base_reduce.c): elements of 8 bytes are
  * assumed.
- * What differs: hierarchical components (coll/han, coll/sm) are not modelled;
+ * Differences: hierarchical components (coll/han, coll/sm) are not modelled;
  * the parts of "reduce-bcast" and "gather-bcast" are binomial trees.
  * SPDX-License-Identifier: MIT */
 #include "comsys/coll/pd-coll-schedule.h"

@@ -22,7 +22,7 @@ typedef enum
   PD_STEP_DONE,
 } PdStepKind;
 
-/* What a message carries is told for those who check a schedule. Of operations
+/* The contents of a message, for checks of a schedule. Of operations
  * on a vector (bcast, reduce, allreduce, scan) send_at and recv_at are bytes from
  * its start; of those on blocks (gather, scatter, allgather, reduce-scatter) the
  * first block, where more follow in circular order; of alltoall see there. */
@@ -39,7 +39,7 @@ typedef struct
 
 typedef struct _PdAlgorithm PdAlgorithm;
 
-/* What schedules use of a PdCollective. */
+/* The fields of a PdCollective that schedules use. */
 typedef struct
 {
   PdOp op;
@@ -72,7 +72,7 @@ typedef struct _PdExecution
   guint32 rank; /* in the communicator */
   guint32 n;    /* size of the communicator, >= 1 */
   guint8 part;  /* of the algorithm */
-  guint8 op;    /* PdOp: what was called; args.op is what it is made of */
+  guint8 op;    /* PdOp: the called operation; args.op is the one it is made of */
   guint8 component;
   guint8 is_ordered; /* see PdCollective */
   PdScheduleArgs args;
@@ -85,7 +85,7 @@ typedef void (*PdScheduleFunc) (PdExecution *exec, PdStep *step);
 
 #define PD_MAX_PARTS 3
 
-/* What an algorithm asks of a communicator. */
+/* The requirements of an algorithm on a communicator. */
 typedef enum
 {
   PD_FIT_ANY,

@@ -1,4 +1,4 @@
-/* What schedules share.
+/* Functions shared by schedules.
  * SPDX-License-Identifier: MIT */
 #include "comsys/coll/pd-coll-tools.h"
 #include "comsys/coll/pd-coll-schedule.h"

@@ -1,4 +1,4 @@
-/* What schedules share, and their names. Not installed.
+/* Functions shared by schedules, and their names. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COLL_TOOLS_H
 #define PD_COLL_TOOLS_H

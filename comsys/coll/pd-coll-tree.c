@@ -221,7 +221,7 @@ reduce_over (PdExecution *exec, PdStep *step, const PdTree *tree)
   *step = pd_step_send (pd_absolute (exec, tree->get_parent (r, exec->n)), bytes, at);
 }
 
-/* Of no elements it is no operation, as in MPICH and SMPI: nobody waits. */
+/* Without elements there is no operation, as in MPICH and SMPI: no rank waits. */
 void
 pd_coll_reduce_tree_binomial (PdExecution *exec, PdStep *step)
 {

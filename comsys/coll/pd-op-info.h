@@ -1,4 +1,4 @@
-/* What each collective operation is: its names, which arguments it has, which operations
+/* The description of each collective operation: its names, its arguments, the operations
  * it is made of. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_OP_INFO_H
@@ -6,7 +6,7 @@
 
 #include "comsys/coll/pd-op.h"
 
-/* What the sizes of a table mean; the same for all members. */
+/* The meaning of the sizes of a table; the same for all members. */
 typedef enum
 {
   PD_MEASURE_BYTES, /* PdCollective.bytes */

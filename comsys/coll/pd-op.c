@@ -10,8 +10,8 @@
 #define MEAN     .measure = PD_MEASURE_MEAN
 #define UNKNOWN  .measure = PD_MEASURE_NONE
 
-/* What the creation of communicators and windows is made of: the members tell
- * each other where they belong, and agree upon a new context. */
+/* The operations that create communicators and windows: the members exchange their colours
+ * and keys, and agree upon a new context. */
 #define MADE_OF_1(a)    .n_components = 1, .components = { a }
 #define MADE_OF_2(a, b) .n_components = 2, .components = { a, b }
 #define ALLREDUCE(bytes)                                                                           \

@@ -1,4 +1,4 @@
-/* What the critical path sees of networks whose messages keep processors and adapters.
+/* The critical path through networks whose messages keep processors and adapters.
  * SPDX-License-Identifier: MIT */
 #include "comsys/critical/pd-critical-path-endpoints.h"
 
@@ -57,7 +57,7 @@ cpu_of (const PdComsys *self, const PdReq *send, gboolean receives)
   return pd_cpu_index (self, receives ? send->peer : send->rank, pd_req_lane (self, send));
 }
 
-/* What an end of a message begins now after: the processor, the adapter, the message. */
+/* The predecessors of an end of a message that begins: the processor, the adapter, the message. */
 static guint32
 begin_end (PdComsys *self, guint32 send, gboolean receives, guint32 side)
 {

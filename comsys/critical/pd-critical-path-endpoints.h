@@ -33,7 +33,7 @@ void pd_critical_post_after_send (PdComsys *self, guint32 recv);
 
 /**
  * pd_critical_hold_cpu:
- * What the acting rank does keeps its processor until @when; @computes: and nothing else.
+ * The operation of the acting rank keeps its processor until @when; @computes: only the processor.
  */
 void pd_critical_hold_cpu (PdComsys *self, guint32 rank, PdTime when, gboolean computes);
 

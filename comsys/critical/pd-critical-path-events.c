@@ -1,6 +1,6 @@
-/* What happens to messages and to those who wait for them, as the critical path sees it. Nothing
- * here decides when something happens: moments come from ComSys. Where one has no node,
- * because what leads to it is not followed, it gets one of the kind OTHER.
+/* Events of messages and of ranks that wait for them, in the critical path. Moments come from
+ * ComSys; no function here decides one. A moment without a node, because its causes are not
+ * followed, gets a node of the kind OTHER.
  * SPDX-License-Identifier: MIT */
 #include "comsys/critical/pd-critical-path-events.h"
 
@@ -292,7 +292,7 @@ pd_critical_await (PdComsys *self, guint32 req)
                       pd_critical_req (critical, req)->done);
 }
 
-/* What follows the wait of @actor. */
+/* The successor of the wait of @actor. */
 static void
 set_end (PdComsys *self, PdCriticalActor *actor, PdTime overhead)
 {

@@ -1,4 +1,4 @@
-/* What happens. Not installed.
+/* Events of messages and waits. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_CRITICAL_PATH_EVENTS_H
 #define PD_CRITICAL_PATH_EVENTS_H
@@ -15,7 +15,7 @@ void pd_critical_call (PdComsys *self, guint32 rank, PdTime when);
 
 /**
  * pd_critical_untracked:
- * It goes on now, after what is not followed.
+ * It continues now, after events that are not followed.
  */
 void pd_critical_untracked (PdComsys *self, guint32 rank);
 
@@ -89,7 +89,7 @@ void pd_critical_wait (PdComsys *self, const PdCall *call, PdTime overhead, gboo
 
 /**
  * pd_critical_wait_begin:
- * What is waited for next, from request @first on, ends with the overhead of waits.
+ * The next wait, for requests from @first on, ends with the overhead of waits.
  */
 void pd_critical_wait_begin (PdComsys *self, guint32 first);
 
@@ -101,7 +101,7 @@ void pd_critical_choose (PdComsys *self, guint32 req);
 
 /**
  * pd_critical_waitany_continue:
- * The Waitany of @rank goes on with what it has chosen.
+ * The Waitany of @rank continues with the request that it has chosen.
  */
 void pd_critical_waitany_continue (PdComsys *self, guint32 rank, PdTime overhead);
 

@@ -1,4 +1,4 @@
-/* What the critical path sees of barriers and of nonblocking operations.
+/* Barriers and nonblocking operations in the critical path.
  * SPDX-License-Identifier: MIT */
 #include "comsys/critical/pd-critical-path-nonblocking.h"
 
@@ -88,7 +88,7 @@ pd_critical_nonblocking_wait (PdComsys *self, const PdNonblocking *nonblocking, 
 
   b->begun = self->critical->is_wait ? PD_CRITICAL_SOFTWARE : PD_CRITICAL_START;
   self->critical->is_wait = FALSE;
-  if (awaited == PD_AWAITED_ALL) /* what a network asks for before is told nowhere else */
+  if (awaited == PD_AWAITED_ALL) /* the network's call before is notified nowhere else */
     pd_critical_advance (self->critical, b, when, PD_CRITICAL_NETWORK_CPU, 0);
   pd_critical_gather (self->critical, &b->awaited[awaited], b->at);
 }

@@ -1,5 +1,5 @@
-/* What the critical path sees of operations that ranks submit: see pd-operations.h. What an
- * operation has come to so far is kept for its token; who acts has come to what it does now.
+/* Operations that ranks submit, in the critical path: see pd-operations.h. The latest node of an
+ * operation is kept for its token; that of the acting rank leads to its current action.
  * SPDX-License-Identifier: MIT */
 #include "comsys/critical/pd-critical-path-events.h"
 #include "comsys/critical/pd-critical-path-operations.h"
@@ -9,7 +9,7 @@
 #include "comsys/critical/pd-critical-path-steps-private.h"
 #include "comsys/state/pd-lookup.h"
 
-/* What the operation follows from becomes the later one of that and @node (transfer none). */
+/* The predecessor of the operation becomes the later one of it and @node (transfer none). */
 static void
 follow (PdCriticalPath *self, guint32 rank, guint32 token, guint32 node)
 {

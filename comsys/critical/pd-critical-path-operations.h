@@ -9,7 +9,7 @@
  * pd_critical_operation_follow:
  * @rank: which acts
  *
- * Operation @token becomes ready by what @rank has come to now, too.
+ * The current node of @rank is one more condition for operation @token to become ready.
  */
 void pd_critical_operation_follow (PdCriticalPath *self, guint32 rank, guint32 token);
 
@@ -29,7 +29,7 @@ void pd_critical_operation_begin (PdComsys *self, guint32 rank, guint32 token, c
 
 /**
  * pd_critical_operation_start:
- * What follows from the start of the operation that has begun last is told next.
+ * The next notifications follow from the start of the operation that has begun last.
  */
 void pd_critical_operation_start (PdComsys *self, guint32 rank);
 
@@ -41,7 +41,7 @@ void pd_critical_operation_compute (PdComsys *self, guint32 rank, guint32 token,
 
 /**
  * pd_critical_operation_end:
- * It is over: what follows from that is told next.
+ * The operation has ended: the next notifications follow from its end.
  */
 void pd_critical_operation_end (PdComsys *self, guint32 rank, guint32 token);
 

@@ -8,7 +8,7 @@
 #include "comsys/critical/pd-critical-path.h"
 #include "comsys/state/pd-comsys-data.h"
 
-/* PdCriticalNode.amount of what the library above does. */
+/* PdCriticalNode.amount of work of the library above. */
 #define PD_CRITICAL_LIBRARY_UNIT 1024
 
 /* A moment; what it follows from is @pred and, of a tie, @other. */
@@ -25,23 +25,23 @@ typedef struct
   guint32 kind : 8;
 } PdCriticalNode;
 
-/* Somebody who acts: a rank, or a nonblocking operation. The first are nodes. */
+/* An actor: a rank, or a nonblocking operation. The first fields are nodes. */
 typedef struct
 {
   guint32 at;                    /* the moment it has come to */
-  guint32 got;                   /* the latest of what a wait has found complete */
+  guint32 got;                   /* the latest request that a wait has found complete */
   guint32 chosen;                /* what a Waitany goes on with */
   guint32 last;                  /* with tokens: the latest that it has done */
   guint32 latest;                /* of a rank that waits: the latest of that so far */
   guint32 awaited[PD_N_AWAITED]; /* of an operation beside: likewise */
   guint32 place;
   guint32 rank;
-  guint32 begun; /* kind of what follows the wait … */
+  guint32 begun; /* kind of the successor of the wait … */
   guint32 arg;
   gint64 amount;
   gint64 overhead;      /* … how long it takes, ps, */
   gint64 extra;         /* and the overhead of a function after it */
-  gboolean in_function; /* it comes to what the call does through such an overhead */
+  gboolean in_function; /* such an overhead leads to the actions of the call */
   gint64 begin;         /* of a computation that waits for the processor */
 } PdCriticalActor;
 
@@ -69,7 +69,7 @@ struct _PdCriticalPath
   GArray *reqs;         /* PdCriticalReq */
   gboolean is_explicit; /* all computation */
   gint64 copied;    /* bytes of the message that was begun last, if its call copies it; else -1 */
-  gboolean is_wait; /* what is waited for next ends with the overhead of waits */
+  gboolean is_wait; /* the next wait ends with the overhead of waits */
   guint32 *cpus;    /* when processors get free: as PdComsys.cpus */
   guint32 begun;    /* the operation that is being tried, see pd-critical-path-operations.h */
   guint32 *sides;   /* of adapters, both sides of each endpoint */
@@ -99,14 +99,14 @@ guint32 pd_critical_later (PdCriticalPath *self, guint32 a, guint32 b);
 /* *@slot becomes the later one of itself and @node (transfer none). */
 void pd_critical_gather (PdCriticalPath *self, guint32 *slot, guint32 node);
 
-/* Who acts for @rank. */
+/* The actor of @rank. */
 PdCriticalActor *pd_critical_actor (PdCriticalPath *self, guint32 rank);
 PdCriticalActor *pd_critical_nonblocking_actor (PdCriticalPath *self, guint32 index);
 /* @actor comes to @when, having spent the time since its last moment with @kind.
  * Returns (transfer none) that moment. */
 guint32 pd_critical_advance (PdCriticalPath *self, PdCriticalActor *actor, PdTime when,
                              PdCriticalKind kind, guint32 arg);
-/* Likewise with what it does where nothing is told. */
+/* Likewise with its activity where there are no notifications. */
 guint32 pd_critical_advance_implicit (PdCriticalPath *self, PdCriticalActor *actor, PdTime when);
 /* Likewise with a cost of the software. */
 guint32 pd_critical_spend (PdCriticalPath *self, PdCriticalActor *actor, PdTime when,

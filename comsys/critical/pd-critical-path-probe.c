@@ -1,4 +1,4 @@
-/* The critical path as a probe: what it is told of all that happens.
+/* The critical path as a probe: its functions for all notifications.
  * SPDX-License-Identifier: MIT */
 #include "comsys/critical/pd-critical-path-events.h"
 #include "comsys/critical/pd-critical-path-operations.h"

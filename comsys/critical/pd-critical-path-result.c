@@ -1,5 +1,5 @@
-/* What the last moment of a run follows from: the graph of its causes is gone through in
- * the order of time.
+/* The causes of the last moment of a run: the graph of causes is traversed in the order of
+ * time.
  * SPDX-License-Identifier: MIT */
 #include "comsys/critical/pd-critical-path-result.h"
 
@@ -154,8 +154,8 @@ typedef struct
 /* A transfer that shares nothing may take so many ps longer than by itself. */
 #define ROUNDING 2
 
-/* How long a transfer takes that meets nothing, and by how much that grows with each
- * parameter; FALSE: nobody knows. */
+/* The duration of a transfer without contention, and its derivative by each parameter; FALSE:
+ * unknown. */
 static gboolean
 find_alone (const PdComsys *comsys, const PdCriticalNode *n, gdouble *shares, PdTime *alone)
 {
@@ -192,7 +192,7 @@ description_of (const PdComsys *comsys, guint32 level)
   return g_array_index (comsys->topology->instances, PdNetworkInstance, level).description;
 }
 
-/* What the only network of a machine asks of processors: so often what it asks for before
+/* The processor time that the only network of a machine takes: this many times the time before
  * each call, which is its first parameter. */
 static gdouble
 share_of_asked (const Walk *walk, const PdCriticalNode *n, const NetworkParam *wanted)
@@ -232,7 +232,7 @@ add_param (Walk *walk, PdCriticalResult *result, char *path, PdUnit unit, gdoubl
   g_array_append_val (result->params, row);
 }
 
-/* What a parameter is: a time, or one per byte; FALSE: neither. */
+/* The dimension of a parameter: a time, or a time per byte; FALSE: neither. */
 static gboolean
 read_param (const PdMachineNetwork *network, const PdParam *param, PdUnit *unit, gdouble *value)
 {

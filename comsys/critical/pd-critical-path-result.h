@@ -1,5 +1,5 @@
-/* What the last moment of a run follows from: the graph of its causes is gone through in
- * the order of time.
+/* The causes of the last moment of a run: the graph of causes is traversed in the order of
+ * time.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_CRITICAL_PATH_RESULT_H
 #define PD_CRITICAL_PATH_RESULT_H

@@ -1,4 +1,4 @@
-/* What the files of the critical path call of each other. Not installed.
+/* Functions of the critical path that its files call in each other. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_CRITICAL_PATH_STEPS_PRIVATE_H
 #define PD_CRITICAL_PATH_STEPS_PRIVATE_H
@@ -14,7 +14,7 @@ void pd_critical_advance_to (PdCriticalPath *self, guint32 *slot, PdTime when, g
 
 /**
  * pd_critical_notify_owner:
- * The request is complete at @when: its owner, who may be blocked for that, is told.
+ * The request is complete at @when: notifies its owner, which may be blocked in a wait for it.
  */
 void pd_critical_notify_owner (PdComsys *self, guint32 req, PdTime when);
 

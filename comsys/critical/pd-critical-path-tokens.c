@@ -1,4 +1,4 @@
-/* What the critical path keeps for tokens, by which ranks come to what they do next.
+/* Data of the critical path for tokens, which lead ranks to their next actions.
  * SPDX-License-Identifier: MIT */
 #include "comsys/critical/pd-critical-path-tokens.h"
 

@@ -19,7 +19,7 @@ void pd_critical_keep (PdCriticalPath *self, guint32 rank, guint32 token);
  * pd_critical_join:
  * @token: of a request that is complete: pd_comsys_notify_unless_known()
  *
- * @rank, which acts, has come to what @token stands for, too: it will not come by itself.
+ * The acting @rank also follows from the event of @token, for which no notification will come.
  */
 void pd_critical_join (PdCriticalPath *self, guint32 rank, guint32 token);
 

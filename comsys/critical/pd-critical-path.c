@@ -60,7 +60,7 @@ pd_critical_ref (PdCriticalPath *self, guint32 node)
   return node;
 }
 
-/* Takes a reference away; what nobody refers to any more is left on the stack. */
+/* Drops a reference; nodes without references are left on the stack. */
 static void
 drop (PdCriticalPath *self, guint32 node)
 {
@@ -171,7 +171,7 @@ pd_critical_req (PdCriticalPath *self, guint32 req)
   return &g_array_index (self->reqs, PdCriticalReq, req);
 }
 
-/* What the actor has waited for is over: that is where it is. */
+/* The wait of the actor is over: its end is the current node. */
 static void
 end_wait (PdCriticalPath *self, PdCriticalActor *actor)
 {

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 
 typedef struct _PdCriticalPath PdCriticalPath;
 
-/* What the time between a moment and the one that it follows from has been spent with. */
+/* The use of the time between a moment and its predecessor. */
 typedef enum
 {
   PD_CRITICAL_START,
@@ -40,7 +40,7 @@ typedef enum
   PD_CRITICAL_RECEIVE,     /* of the receiver's processor, */
   PD_CRITICAL_GAP_RECEIVED, /* of the receiving side of its adapter */
   PD_CRITICAL_OPERATION,    /* a collective operation, or an exchange, as a whole */
-  PD_CRITICAL_UNTRACKED,    /* what is not followed */
+  PD_CRITICAL_UNTRACKED,    /* events that are not followed */
   PD_CRITICAL_N_KINDS,
 } PdCriticalKind;
 
@@ -96,7 +96,7 @@ typedef struct
  * pd_critical_work:
  * @interval: in which its rank has computed
  *
- * Of what is not told the place is that of pd_critical_set_place().
+ * Work without this notification has the place of pd_critical_set_place().
  */
 void pd_critical_work (PdCriticalPath *self, const PdCriticalInterval *interval);
 
@@ -115,7 +115,7 @@ void pd_critical_io (PdCriticalPath *self, const PdCriticalInterval *interval);
 /**
  * pd_critical_library:
  * @interval: in which the library above MPI has done @part; its place is not used
- * @amount: of what the parameter of @part is the cost of, divided by the rank's speed
+ * @amount: in units of which the parameter of @part gives the cost, divided by the rank's speed
  */
 void pd_critical_library (PdCriticalPath *self, const PdCriticalInterval *interval,
                           PdLibraryPart part, gdouble amount);
@@ -123,8 +123,8 @@ void pd_critical_library (PdCriticalPath *self, const PdCriticalInterval *interv
 /**
  * pd_critical_set_explicit_work:
  *
- * From now on all computation is told by pd_critical_work(); what else a rank takes time for
- * is not computation, but a library's work.
+ * From now on all computation is notified by pd_critical_work(); other time of a rank is not
+ * computation, but work of a library.
  */
 void pd_critical_set_explicit_work (PdCriticalPath *self);
 

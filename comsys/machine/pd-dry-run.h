@@ -1,5 +1,5 @@
-/* What a network does with given transfers when nothing else is under way: a
- * network of the same kind is made, asked, and thrown away. Not installed.
+/* The behaviour of a network for given transfers without other traffic: a network of the same
+ * kind is created, queried, and freed. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DRY_RUN_H
 #define PD_DRY_RUN_H

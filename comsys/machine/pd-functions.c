@@ -1,5 +1,5 @@
-/* What functions of MPI cost by themselves, besides what their sends, receives and
- * waits do.
+/* The costs of functions of MPI themselves, besides those of their sends, receives and
+ * waits.
  * SPDX-License-Identifier: MIT */
 #include "comsys/coll/pd-op-info.h"
 #include "comsys/machine/pd-functions.h"

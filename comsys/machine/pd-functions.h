@@ -1,5 +1,5 @@
-/* What functions of MPI cost by themselves, besides what their sends, receives and waits
- * do. Not installed.
+/* The costs of functions of MPI themselves, besides those of their sends, receives and
+ * waits. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_FUNCTIONS_H
 #define PD_FUNCTIONS_H
@@ -49,7 +49,7 @@ typedef enum
   PD_N_FUNCTIONS = PD_FN_IOPS + PD_OP_COMM_DUP, /* which communicators are not made by */
 } PdFunction;
 
-/* What a function costs for its size. */
+/* The cost of a function by its size. */
 typedef struct
 {
   gdouble per_byte; /* ps */

@@ -22,7 +22,7 @@ gint64 pd_machine_network_size (const PdMachineNetwork *network);
 
 /**
  * pd_machine_free_tables:
- * Frees what is behind the configuration of @network.
+ * Frees the tables behind the configuration of @network.
  */
 void pd_machine_free_tables (PdMachineNetwork *network);
 

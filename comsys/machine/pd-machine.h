@@ -87,7 +87,7 @@ typedef struct
   PdTime statistics_overhead; /* of each call, where statistics are gathered */
 } PdSoftware;
 
-/* What the library above does with messages, on a processor of speed 1: the parameters of
+/* The work of the library above on messages, on a processor of speed 1: the parameters of
  * #PdSoftware from @pack_per_byte to @exchange_overhead. */
 typedef enum
 {
@@ -98,7 +98,7 @@ typedef enum
   PD_N_LIBRARY_PARTS,
 } PdLibraryPart;
 
-/* Who reads and writes the parts of a distributed array. */
+/* The ranks that read and write the parts of a distributed array. */
 typedef enum
 {
   PD_IO_WRITERS_ONE, /* the I/O processor, which exchanges the parts with the others */
@@ -122,7 +122,7 @@ typedef struct
   gint64 processors; /* of a node that share one; 0 = all of the node */
 } PdCache;
 
-/* What each call of a function costs the caller, besides. */
+/* The additional cost of each call of a function for the caller. */
 typedef struct
 {
   char *name; /* "MPI_Send" */
@@ -155,7 +155,7 @@ typedef enum
   PD_PHASE_LOGARITHMIC,
 } PdPhaseModel;
 
-/* What m is of the bytes that the root (without one, rank 0) sends and receives. */
+/* The size m, as a function of the bytes that the root (without one, rank 0) sends and receives. */
 typedef enum
 {
   PD_PHASE_SENT,
@@ -181,7 +181,7 @@ typedef struct
   PdPhase out;
 } PdCollectiveCost;
 
-/* What a message costs among the nodes, or within one. */
+/* The costs of messages among the nodes, or within one. */
 typedef struct
 {
   gboolean is_given; /* else startup and per_byte are those of the network itself */
@@ -190,7 +190,7 @@ typedef struct
   gint64 channels;  /* at a time; 0 = any number */
 } PdPhaseLevel;
 
-/* What disturbs computation. */
+/* Disturbances of computation. */
 typedef enum
 {
   PD_NOISE_NONE,
@@ -270,11 +270,11 @@ typedef struct _PdMachine
   GArray *uses;             /* PdCollectiveUse */
   GArray *costs;            /* PdCollectiveCost */
   PdMachineNoise noise;
-  char *map;       /* (nullable): how ranks are placed if nobody says it, see pd_machine_place() */
-  GArray *regions; /* PdMachineRegion */
-  GArray *spreads; /* PdMachineSpread */
-  GArray *sources; /* PdValueSource; no prediction depends on them */
-  gint64 year;     /* of the figures, 0 to 9999; 0 = not known */
+  char *map;          /* (nullable): the default placement of ranks, see pd_machine_place() */
+  GArray *regions;    /* PdMachineRegion */
+  GArray *spreads;    /* PdMachineSpread */
+  GArray *sources;    /* PdValueSource; no prediction depends on them */
+  gint64 year;        /* of the figures, 0 to 9999; 0 = not known */
   PdPoints *measured; /* (nullable): what it was fitted to; no prediction depends on it */
   guint32 n_processors;
 } PdMachine;

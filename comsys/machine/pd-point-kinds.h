@@ -1,4 +1,4 @@
-/* What a measured point can be of: a transfer of two ranks, or a collective operation.
+/* The kinds of measured points: a transfer of two ranks, or a collective operation.
  * Not installed. SPDX-License-Identifier: MIT */
 #ifndef PD_POINT_KINDS_H
 #define PD_POINT_KINDS_H

@@ -1,5 +1,5 @@
-/* What has been measured on a machine, and the operations that such
- * points are of: an element "measured". pd-point-simulate.h plays them.
+/* Measurements on a machine, and their operations: an element "measured".
+ * pd-point-simulate.h simulates them.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_POINTS_H
 #define PD_POINTS_H
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* The most bytes of a point: with these nothing overflows. */
 #define PD_POINT_MAX_BYTES ((gint64) 1 << 40)
 
-/* One time measured: of what starts on all ranks at once, until the last one is done. */
+/* One measured time: from the start of an operation on all ranks at once to its last end. */
 typedef struct
 {
   const char *what; /* (transfer none): see pd_point_find() */
@@ -46,7 +46,7 @@ typedef struct
   gdouble gap_of_byte; /* ps */
 } PdPointLogGP;
 
-/* What an element "measured" says. */
+/* The contents of an element "measured". */
 typedef struct
 {
   char *date;           /* (nullable) */
@@ -67,7 +67,7 @@ PdPoints *pd_points_new (void);
 
 /**
  * pd_points_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): the points
  */
 void pd_points_free (PdPoints *self);
 

@@ -101,7 +101,7 @@ pd_event_times_add (PdEventTimes *self, guint64 key, guint64 order, guint64 what
   const PdEventItem item = { order, what };
   guint32 at = recent->chunk;
 
-  /* the key of what was taken does not come again */
+  /* the key of a removed item does not occur again */
   if (recent->key != key)
     {
       push_single (self, key, item);
@@ -142,7 +142,7 @@ least_child (const PdEventTime *heap, guint32 first, guint32 n)
 }
 
 /* The last one takes the place of the first: the hole goes down to a leaf, where
- * most of what was added last belongs, and comes up again if need be. */
+ * most recently added items belong, and moves up again if necessary. */
 static void
 drop_root (PdEventTimes *self)
 {

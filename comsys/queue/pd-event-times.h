@@ -1,6 +1,5 @@
-/* What is to happen, kept by moment: where thousands of things happen at the
- * same moment, a heap of the few moments and a list for each cost far less than
- * a heap of the things. Not installed.
+/* Future events by moment: where thousands of events have the same moment, a heap of
+ * the few moments and a list for each cost far less than a heap of the events. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_EVENT_TIMES_H
 #define PD_EVENT_TIMES_H
@@ -32,9 +31,9 @@ typedef struct
 
 G_STATIC_ASSERT (sizeof (PdEventChunk) == 256);
 
-/* What is in the heap: the first item of a moment by itself, so that where no two
- * things happen at the same moment there are no lists; or the list of those that
- * were added after it. Four to a cache line. */
+/* An entry of the heap: the first event of a moment itself, so that moments with one
+ * event need no list; or the list of events that were added after it. Four to a cache
+ * line. */
 typedef struct
 {
   guint64 key;

@@ -1,5 +1,5 @@
 /* Arrays of cache lines (64 bytes): aligned, zero, in large pages where the
- * system has them; memory is taken only for what is touched. Not installed.
+ * system has them; memory is taken only for touched lines. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_LINES_H
 #define PD_LINES_H

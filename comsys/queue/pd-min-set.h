@@ -1,6 +1,6 @@
 /* A set of small numbers from which the least is taken: bits, and above each
  * 64 of them one that tells whether any is set. Adding and taking look at one
- * word a level; what is there already costs nothing to add. Not installed.
+ * word a level; adding a number that is in the set costs nothing. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MIN_SET_H
 #define PD_MIN_SET_H

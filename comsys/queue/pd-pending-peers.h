@@ -1,5 +1,5 @@
-/* What is known of the entries of a long queue of pending transfers by their peers, the other ends:
- * which there are, and where the first entry of each is. Peers are bits. Not installed.
+/* An index of a long queue of pending transfers by peer, the other end: the peers in the queue,
+ * and the place of the first entry of each. Peers are bits. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PENDING_PEERS_H
 #define PD_PENDING_PEERS_H
@@ -12,7 +12,7 @@ typedef struct
   guint32 peer; /* bit of the other end in PdPendingTransfers.open */
 } PdPendingTransferEntry;
 
-/* What is known of the entries of a queue by their peers; arrays by bit of the peer. */
+/* The index of a queue by peer; arrays by bit of the peer. */
 typedef struct
 {
   guint32 n_words;

@@ -80,7 +80,7 @@ few_remove (PdPendingTransferQueue *queue, guint32 w)
 
 /* ---- a queue of many */
 
-/* Makes what is known of the peers of @queue anew. */
+/* Rebuilds the index of @queue by peer. */
 static void
 find_peers (const PdPendingTransfers *self, guint32 queue)
 {

@@ -1,7 +1,7 @@
 /* The transfers of a network that wait, numbered in order of request. Each is in the queues of
  * both its ends. A bit for each queue says whether its end is open: whether it could take one
  * more. So the first transfer of a queue that can start is the first one whose other end is open,
- * and transfers that cannot start are passed over without loading what is known of their ends.
+ * and transfers that cannot start are skipped without loading the data of their ends.
  * A network whose endpoints share their channels has a single queue. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PENDING_TRANSFERS_H

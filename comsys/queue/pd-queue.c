@@ -106,7 +106,7 @@ free_run (PdQueue *self)
   self->run_room = 0;
 }
 
-/* What came of the last moment has been taken. */
+/* The events of the last moment have been taken. */
 static void
 empty_run (PdQueue *self)
 {
@@ -154,7 +154,7 @@ open_event_time (PdQueue *self)
                n_lists <= 1 && n_singles <= 1 && !self->keeps_numbers ? PD_QUEUE_SEQUENCE_BITS : 0);
 }
 
-/* ---- what is late: a 4-ary heap */
+/* ---- late events: a 4-ary heap */
 
 void
 pd_queue_push_late (PdQueue *self, const PdQueueItem *item)

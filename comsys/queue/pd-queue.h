@@ -1,9 +1,9 @@
-/* The queue of the main loop: what is to happen, ordered by (time, protocol
- * events before ranks, rank, order of insertion).
+/* The queue of the main loop: events, ordered by (time, protocol events before ranks,
+ * rank, order of insertion).
  *
- * Thousands of ranks act at the same moment. What lies ahead is kept by moment
- * (pd-event-times.h) and put into order when its moment comes; what is inserted for
- * a moment that has come waits in a heap beside it. Not installed.
+ * Thousands of ranks act at the same moment. Future events are kept by moment
+ * (pd-event-times.h) and sorted when their moment comes; events inserted for the current
+ * moment are kept in a heap beside it. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_QUEUE_H
 #define PD_QUEUE_H
@@ -42,7 +42,7 @@ typedef struct
 
 #define PD_QUEUE_SEQUENCE_BITS 40
 
-/* Where numbers are kept, what is pushed gets one; others fit between two. */
+/* Where numbers are kept, a pushed item gets one; others fit between two. */
 #define PD_NUMBER_STEP 16
 
 /**
@@ -165,7 +165,7 @@ void pd_queue_clear (PdQueue *self);
 
 /**
  * pd_queue_next_item:
- * Returns: likewise, of what is pushed next.
+ * Returns: likewise, for the item that is pushed next.
  */
 static inline PdQueueItem
 pd_queue_next_item (const PdQueue *self, PdTime when, gboolean is_turn, guint32 rank)

@@ -12,7 +12,7 @@
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-delivery-types.h"
 
-/* What a queue item means; in the top byte of PdQueueItem.what. */
+/* The meaning of a queue item; in the top byte of PdQueueItem.what. */
 typedef enum
 {
   PD_EVENT_TURN,        /* a rank acts: low 32 bits = PD_TURN_RETURNED, or 0 */
@@ -128,7 +128,7 @@ typedef struct
   guint32 detached : 1;    /* rendezvous whose sender does not wait */
   guint32 endpoints : 1;   /* send over a network with endpoint resources */
   guint32 is_null : 1;     /* of MPI_PROC_NULL */
-  guint32 notify : 1;      /* its owner is told of its completion */
+  guint32 notify : 1;      /* its completion notifies its owner */
   guint32 probe : 1;       /* receive: takes nothing */
   guint32 mode : 2;        /* persistent: of sends, a PdSendMode */
   guint32 is_recv : 1;     /* persistent */
@@ -140,7 +140,7 @@ G_STATIC_ASSERT (sizeof (PdReq) == 64);
 #define PD_HELD_OWNER  1
 #define PD_HELD_SYSTEM 2
 
-/* What is waited for. */
+/* The object of a wait. */
 typedef enum
 {
   PD_AWAITED_STEP, /* the messages of the step */
@@ -187,7 +187,7 @@ typedef struct
 
 G_STATIC_ASSERT (sizeof (PdRank) == 64);
 
-/* What of a processor is in use on networks with endpoint resources, see pd-cpu-order.c. */
+/* The parts of a processor in use on networks with endpoint resources, see pd-cpu-order.c. */
 typedef struct
 {
   PdTime free;   /* when what it does so far is over */
@@ -210,8 +210,8 @@ G_STATIC_ASSERT (sizeof (PdCpu) == 32);
 #define PD_OWN_SHIFT_MANY 1
 #define PD_MANY_RANKS     (1u << 17)
 
-/* Of what grows with what happens at the same time, so many elements are kept when
- * there is nothing in it. */
+/* Arrays that grow with the number of concurrent events keep this many elements when they
+ * are empty. */
 #define PD_KEPT (1u << 18)
 
 /* A Waitany or Waitsome that waits. */
@@ -228,10 +228,10 @@ typedef struct
 /* One-sided communication, see pd-win-private.h. */
 typedef struct _PdWins PdWins;
 
-/* What ranks have submitted, see pd-operations.h. */
+/* Operations submitted by ranks, see pd-operations.h. */
 typedef struct _PdOperations PdOperations;
 
-/* What waits for processors and adapters, see pd-waiting.h. */
+/* Operations that wait for processors and adapters, see pd-waiting.h. */
 typedef struct _PdWaiting PdWaiting;
 
 /* See pd-arrival-match.h. */
@@ -310,7 +310,7 @@ typedef struct
   const PdAlgorithm *otherwise; /* where that does not fit */
 } PdChosen;
 
-/* What a machine uses. */
+/* The features that a machine uses. */
 typedef struct
 {
   gboolean is_simple;       /* nothing is played */
@@ -342,7 +342,7 @@ typedef struct
 
 #define PD_EXECUTIONS_PER_CHUNK 256
 
-/* Who is told when a request is complete. */
+/* The observer of completed requests. */
 typedef enum
 {
   PD_WAITER_NONE,        /* nobody, so far */
@@ -353,7 +353,7 @@ typedef enum
   PD_N_WAITERS,
 } PdWaiter;
 
-/* What others do that stand above who asks for it; see pd-main-loop.c. */
+/* Functions of higher layers that lower ones call; see pd-main-loop.c. */
 typedef struct
 {
   void (*event[PD_N_EVENTS]) (PdComsys *self, guint32 rank, guint32 argument);
@@ -378,8 +378,8 @@ struct _PdComsys
   gboolean is_thorough; /* there are @cpus, or a critical path: who acts accounts for its time */
   PdQueue queue;
   PdTime now;
-  guint32 near_rank; /* with many ranks those of events to come, beyond all ranks if not known: */
-  guint32 next_rank; /* what is far from memory for the acting rank is likely to be so for them */
+  guint32 near_rank; /* with many ranks: the ranks of later events, beyond all ranks if unknown; */
+  guint32 next_rank; /* data out of the cache for the acting rank is likely to be so for them */
   guint32 last_rank; /* likewise, that of the last event; */
   guint32 last_used; /* its PdRank.own_used before it */
   PdTime turn;       /* when the acting rank last had its turn, see pd_comsys_advance_to() */
@@ -391,7 +391,7 @@ struct _PdComsys
   guint64 number;             /* of the item that was taken last */
   guint32 n_following;        /* items that follow it before all others */
   gboolean goes_with_send;    /* the acting rank goes on when its send acts; only if is_fifo */
-  guint64 entered;            /* number of what the acting rank does next; 0 = one to be made */
+  guint64 entered;            /* number of the next action of the acting rank; 0 = to be assigned */
   gboolean fresh;             /* its moment has come: it need not go through the queue */
   PdWaiting *waiting;         /* (nullable): something has waited */
   PdArrivalMatch *arrivals;   /* (nullable): messages are matched when they are received */

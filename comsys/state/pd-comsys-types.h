@@ -1,4 +1,4 @@
-/* The types of ComSys: calls, requests, messages, and what is asked and answered.
+/* The types of ComSys: calls, requests, messages, queries and their results.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COMSYS_TYPES_H
 #define PD_COMSYS_TYPES_H
@@ -35,7 +35,7 @@ typedef struct
   gint64 bytes;
 } PdStatus;
 
-/* Who calls, when, and where the results go. */
+/* The caller, the moment of the call, and the place for results. */
 typedef struct
 {
   guint32 rank;     /* world rank of the caller */
@@ -60,7 +60,7 @@ typedef struct
   guint8 nic;
 } PdLane;
 
-/* Told of what happens, for protocols and tests. Every function may be NULL. */
+/* Notified of events, for protocols and tests. Every function may be NULL. */
 typedef struct
 {
   gpointer data;
@@ -84,7 +84,7 @@ typedef struct
   gint64 room;
 } PdTruncated;
 
-/* What the waits of a rank have shown, added up; whoever takes it sets it to 0. */
+/* Sums over the waits of a rank; the reader that takes them sets them to 0. */
 typedef struct
 {
   PdTime overlap;   /* from the beginning of non-blocking operations to the waits for them; a
@@ -95,7 +95,7 @@ typedef struct
   guint32 last;     /* … whose that was, if the receive names its source */
 } PdWaitStats;
 
-/* What a rank waits for, for the table of a deadlock. */
+/* The object of a rank's wait, for the table of a deadlock. */
 typedef struct
 {
   const char *function; /* "MPI_Recv"; NULL: the rank is not blocked */
@@ -124,7 +124,7 @@ typedef struct
   PdTime when;
 } PdTurn;
 
-/* A message that nobody has received, or a receive that nothing has matched. */
+/* An unreceived message, or an unmatched receive. */
 typedef struct
 {
   gboolean is_send;
@@ -189,7 +189,7 @@ typedef struct
   gint64 bytes_received;
 } PdTraffic;
 
-/* What an exchange costs on this machine; picoseconds. */
+/* The cost of an exchange on this machine; picoseconds. */
 typedef struct
 {
   gdouble once;               /* however many messages */

@@ -1,4 +1,4 @@
-/* Who has received what: what observers of deliveries get. Not installed.
+/* Receivers and their messages, as observers of deliveries get them. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DELIVERY_TYPES_H
 #define PD_DELIVERY_TYPES_H

@@ -1,7 +1,7 @@
-/* What an observer of the running model is told: a table of functions, each of which may be absent.
- * The model calls them by PD_PROBE() where something happens, and asks nothing of them: no probe
- * changes a moment. What each is told is in the headers of the critical path, which is the probe
- * that uses all of them (pd-critical-path-events.h and its neighbours). Not installed.
+/* The notifications of an observer of the running model: a table of functions, each of which may
+ * be absent. The model calls them by PD_PROBE() at events, and uses no result: no probe
+ * changes a moment. The headers of the critical path document each function, since it is the
+ * probe that uses all of them (pd-critical-path-events.h and its neighbours). Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PROBE_H
 #define PD_PROBE_H

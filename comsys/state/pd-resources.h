@@ -1,9 +1,9 @@
-/* Whose time messages take, and who is first. On most machines ranks have their processors for
- * themselves, and at one moment the lower one is first; on networks whose order is that of entry
- * (#PdNetworkClass.is_fifo) the one that was queued first is; on networks with endpoint resources
- * (#PdNetworkEndpoints) messages keep processors busy, and what a rank does waits for its own.
- * Each rule that this changes is a function of one table, of which there are three; PdComsys has
- * one of them from its beginning. Not installed.
+/* The use of processors by messages, and the order of ranks at one moment. On most machines a rank
+ * has its processor for itself, and at one moment the lower rank is first; on networks whose order
+ * is that of entry (#PdNetworkClass.is_fifo) the rank that was queued first is; on networks with
+ * endpoint resources (#PdNetworkEndpoints) messages keep processors busy, and actions of a rank
+ * wait for its processor. Each rule that depends on this is a function of a table. There are three
+ * tables; PdComsys has one of them from its beginning. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_RESOURCES_H
 #define PD_RESOURCES_H
@@ -25,7 +25,7 @@ struct _PdResources
   void (*advance) (PdComsys *self, guint32 rank, PdTime when, gboolean is_ahead);
 
   gboolean is_fifo; /* at one moment the first queued is first, see pd-fifo-order.h */
-  gboolean keeps;   /* messages keep processors; else there are none of what follows */
+  gboolean keeps;   /* messages keep processors; else the following functions are NULL */
   /* it goes on within its call at @when, which may be a turn of its own */
   void (*come_to) (PdComsys *self, guint32 rank, PdTime when);
   /* it has posted @recv: *@ret becomes the moment when it goes on */
@@ -42,7 +42,7 @@ pd_keeps_processors (const PdComsys *self)
   return self->resources->keeps;
 }
 
-/* What else is to be done where messages keep processors. */
+/* Further functions for networks whose messages keep processors. */
 #define PD_RESOURCES(comsys, hook, ...)                                                            \
   G_STMT_START                                                                                     \
   {                                                                                                \
