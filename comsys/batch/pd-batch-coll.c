@@ -18,7 +18,7 @@
 
 /* ---- schedules */
 
-/* A step that needs nobody else. */
+/* A step that needs no other rank. */
 static void
 work (PdBatch *self, PdBatchRank *r, const PdStep *step)
 {

@@ -1,4 +1,4 @@
-/* What the machines of all lanes have in common, and what messages cost on each.
+/* The common structure of the machines of all lanes, and the costs of messages on each.
  * Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_BATCH_COSTS_PRIVATE_H

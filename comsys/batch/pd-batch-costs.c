@@ -1,4 +1,4 @@
-/* What the machines of all lanes have in common, and what messages cost on each.
+/* The common structure of the machines of all lanes, and the costs of messages on each.
  * SPDX-License-Identifier: MIT */
 #include "comsys/batch/pd-batch-costs-private.h"
 

@@ -293,7 +293,7 @@ pd_batch_end_wait (PdBatch *self, PdBatchRank *rank)
     pd_batch_time_add (&rank->ret, &rank->ret, rank->overhead);
 }
 
-/* What the network asks for before a wait. */
+/* The processor time that the network takes before a wait. */
 static void
 add_before (PdBatch *self, PdBatchRank *rank, guint32 first)
 {

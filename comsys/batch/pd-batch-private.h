@@ -1,4 +1,4 @@
-/* What the parts of PdBatch share: vectors of moments, requests, costs. Not installed.
+/* Definitions shared by the parts of PdBatch: vectors of moments, requests, costs. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_BATCH_PRIVATE_H
 #define PD_BATCH_PRIVATE_H
@@ -8,7 +8,7 @@
 #include "comsys/coll/pd-coll-schedule.h"
 #include "comsys/machine/pd-machine.h"
 
-/* ---- vectors; what is not below %PD_BATCH_TIME_LIMIT is noticed before it wraps twice */
+/* ---- vectors; a time that is not below %PD_BATCH_TIME_LIMIT is detected before it wraps twice */
 
 static inline gint64
 pd_batch_wrapping_sum (gint64 a, gint64 b)

@@ -1,13 +1,11 @@
-/* The same communication on several machines at once: what a program sends, and who
- * waits for whom, is gone through once, and every moment is a vector with one element
- * (a lane) per machine.
+/* The same communication on several machines at once: the messages and waits of a program
+ * are traversed once, and every moment is a vector with one element (a lane) per machine.
  *
- * That is possible where the order in which things match cannot depend on times: every
- * receive names its source and tag, nobody asks whether something has come, and
- * transfers have nothing to do with each other. Then a moment is known as soon as those
- * that it depends on are: a rank goes on until it needs something that another has not
- * done yet, in whatever order ranks are taken. Each lane is, to the picosecond, what
- * #PdComsys gives for its machine.
+ * That is possible where matching cannot depend on times: every receive names its source
+ * and tag, no rank tests or probes, and transfers share no resource. Then a moment is known
+ * as soon as its predecessors are: a rank continues until it needs an action that another
+ * rank has not performed yet, and the order in which ranks are taken does not matter. The
+ * moments of each lane equal, to the picosecond, those of #PdComsys for its machine.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_BATCH_H
 #define PD_BATCH_H
@@ -29,7 +27,7 @@ typedef struct
   gint64 ps[PD_BATCH_SIZE] __attribute__ ((aligned (64)));
 } PdBatchTime;
 
-/* What waits have shown, as #PdWaitStats. */
+/* Statistics of waits, as #PdWaitStats. */
 typedef struct
 {
   PdBatchTime real_sync;
@@ -47,7 +45,7 @@ typedef struct
   const PdBatchTime *overhead;
   guint32 pending; /* requests that have not completed, of those waited for: */
   guint32 first;   /* list by link */
-  guint32 bundle;  /* list of what its collective operation has started */
+  guint32 bundle;  /* list of the requests that its collective operation has started */
   guint32 world;   /* its number */
   gint32 tag;      /* of the messages of its collective operation */
   guint8 is_exchange;
@@ -59,12 +57,12 @@ typedef struct _PdBatch PdBatch;
 
 /**
  * pd_batch_new:
- * @comsys: (array length=k): one per lane, of the same ranks; outlive what is returned
+ * @comsys: (array length=k): one per lane, of the same ranks; outlive the result
  * @k: 1 to %PD_BATCH_SIZE
  * @reason: (out) (transfer full): why it cannot be done
  *
  * Returns: (transfer full) (nullable): the lanes; %NULL if the machines do not have the
- *   same structure, or share what messages need.
+ *   same structure, or share resources of messages.
  */
 PdBatch *pd_batch_new (PdComsys *const *comsys, guint k, char **reason);
 
@@ -88,9 +86,9 @@ void pd_batch_ready (PdBatch *self, guint32 rank);
 
 /**
  * pd_batch_next:
- * @rank: (out): who can go on
+ * @rank: (out): a rank that can continue
  *
- * Returns: %FALSE if nobody can.
+ * Returns: %FALSE if no rank can.
  */
 gboolean pd_batch_next (PdBatch *self, guint32 *rank);
 

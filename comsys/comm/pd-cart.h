@@ -11,13 +11,13 @@ G_BEGIN_DECLS
  * pd_dims_create:
  * @n: >= 1, a number of ranks
  * @n_dims: at most %PD_MAX_DIMS
- * @dims: (array length=n_dims) (inout): those that are 0 become factors of what
- *   the others leave of @n, as close to each other as can be, not increasing
+ * @dims: (array length=n_dims) (inout): zeros become factors of @n divided by
+ *   the others, as close to each other as possible, in non-increasing order
  *
  * MPI_Dims_create.
  *
- * Returns: %FALSE, and @dims as they were, if @n is no multiple of what is given,
- *   or all are and their product is another.
+ * Returns: %FALSE, and @dims unchanged, if @n is no multiple of the given ones,
+ *   or if all are given and their product is not @n.
  */
 gboolean pd_dims_create (guint32 n, guint n_dims, guint32 *dims);
 

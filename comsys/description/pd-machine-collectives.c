@@ -146,7 +146,7 @@ clear_cost (gpointer data)
 
 /* ---- collectives */
 
-/* What only the set "simple" can have. */
+/* Elements that only the set "simple" can have. */
 static gboolean
 check_simple (PdMachineReader *self, xmlNode *node)
 {

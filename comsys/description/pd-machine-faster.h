@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * pd_machine_hasten_networks:
- * @self: a machine that nobody uses yet
+ * @self: a machine that is not in use yet
  * @factor: > 0
  *
  * Divides all times of networks and memories by @factor and multiplies their bandwidths by it:
@@ -20,11 +20,11 @@ void pd_machine_hasten_networks (PdMachine *self, gdouble factor);
 
 /**
  * pd_machine_scale_latencies:
- * @self: a machine that nobody uses yet
+ * @self: a machine that is not in use yet
  * @factor: > 0
  *
- * Multiplies by @factor what networks and memories take for each message without keeping a
- * processor or an adapter: latencies and startups, the shortest time of each column of measured
+ * Multiplies by @factor the times per message of networks and memories that keep no processor
+ * and no adapter: latencies and startups, the shortest time of each column of measured
  * tables with several rows, the times of the collective set "simple" that do not grow with bytes.
  * LogGOPS's o, g and O stay.
  */
@@ -32,18 +32,18 @@ void pd_machine_scale_latencies (PdMachine *self, gdouble factor);
 
 /**
  * pd_machine_scale_bandwidths:
- * @self: a machine that nobody uses yet
+ * @self: a machine that is not in use yet
  * @factor: > 0
  *
  * Multiplies the bandwidths of networks and memories by @factor and divides their times of a byte
- * by it: parameters, what times of measured tables are above the shortest of their column, the set
+ * by it: parameters, times of measured tables beyond the shortest of their column, the set
  * "simple". LogGOPS's O stays.
  */
 void pd_machine_scale_bandwidths (PdMachine *self, gdouble factor);
 
 /**
  * pd_machine_hasten_processors:
- * @self: a machine that nobody uses yet
+ * @self: a machine that is not in use yet
  * @factor: > 0
  *
  * Multiplies the speed of all processors by @factor.

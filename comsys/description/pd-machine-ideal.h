@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 
 /**
  * pd_machine_make_ideal:
- * @self: a machine that nobody uses yet
+ * @self: a machine that is not in use yet
  *
- * Takes away whatever communication costs: latency, overhead, bandwidth, contention, the
+ * Removes all costs of communication: latency, overhead, bandwidth, contention, the
  * library's work on messages. Processors, noise, protocols and the collectives' algorithms
- * stay, so it still matters who waits for whom.
+ * stay, and so do waits of ranks for each other.
  */
 void pd_machine_make_ideal (PdMachine *self);
 

@@ -95,7 +95,7 @@ pd_machine_read_noise (PdMachineReader *self, xmlNode *node, PdMachineNoise *noi
 
   if (!read_kind (self, node, &noise->kind))
     return FALSE;
-  /* what is switched off may keep its attributes */
+  /* disabled noise may keep its attributes */
   return noise->kind == PD_NOISE_NONE
          || (find_attribute (self, node, noise->kind, &name)
              && read_value (self, node, name, noise));

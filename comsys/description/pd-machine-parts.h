@@ -19,7 +19,7 @@ typedef struct
   gboolean has_text;           /* may have character data */
 } PdMachineElement;
 
-/* What the tables of the elements fill. */
+/* The structures that the tables of the elements fill. */
 typedef struct
 {
   gint64 version;

@@ -333,7 +333,7 @@ pd_machine_network_attribute (const char *name)
   return name;
 }
 
-/* What stands for an attribute that is not there; %NULL: nothing that is a number. */
+/* The default of an absent attribute; %NULL: it has no default that is a number. */
 static const char *
 get_fallback (xmlNode *node, const char *name)
 {
@@ -411,7 +411,7 @@ find_operation (const char *path)
   return name != NULL && pd_machine_is_operation (name) ? name : NULL;
 }
 
-/* One algorithm for all sizes, instead of what the description says. */
+/* One algorithm for all sizes, instead of the choices of the description. */
 static void
 set_algorithm (xmlDoc *doc, const char *operation, const char *algorithm)
 {

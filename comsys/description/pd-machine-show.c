@@ -162,7 +162,7 @@ describe_phases (PdPhase in, PdPhase out)
                           models[out.model], sizes[out.size]);
 }
 
-/* Set "simple": what is not only a constant. */
+/* Set "simple": costs that are more than a constant. */
 static void
 add_phases (GString *out, const PdMachine *self)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Where nothing costs anything, neither do copies that nobody asked for. */
+/* On a machine without costs, unspecified costs of copies are 0, too. */
 static void
 clear_defaults (xmlNode *software, PdSoftware *costs)
 {

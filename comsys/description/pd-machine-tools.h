@@ -1,4 +1,4 @@
-/* What the command line does with machine descriptions besides loading them.
+/* Functions of the command line for machine descriptions besides loading.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MACHINE_TOOLS_H
 #define PD_MACHINE_TOOLS_H

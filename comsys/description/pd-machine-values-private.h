@@ -1,5 +1,5 @@
-/* What every element of a machine description is read with: which attributes and
- * children it may have, and their values. Not installed.
+/* Functions that read every element of a machine description: the attributes and children
+ * that it may have, and their values. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MACHINE_VALUES_PRIVATE_H
 #define PD_MACHINE_VALUES_PRIVATE_H

@@ -1,5 +1,5 @@
-/* What every element of a machine description is read with: which attributes and
- * children it may have, and their values.
+/* Functions that read every element of a machine description: the attributes and children
+ * that it may have, and their values.
  * SPDX-License-Identifier: MIT */
 #include "comsys/description/pd-machine-read.h"
 #include "comsys/description/pd-machine-elements.h"

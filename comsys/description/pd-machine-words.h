@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * pd_machine_get_words:
  * @what: which words
  *
- * What can be written in an inline machine or for a setting, for those who help to write
- * it. Of settings only what usual descriptions have: paths depend on the machine.
+ * The words of inline machines and of settings, for completion of command lines. Settings
+ * have only the paths of usual descriptions, since paths depend on the machine.
  *
  * Returns: (transfer full) (array zero-terminated=1): sorted, each word once;
  *   free with g_strfreev().

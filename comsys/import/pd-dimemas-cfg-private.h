@@ -24,7 +24,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdCfgRecord, pd_cfg_record_clear)
 typedef struct
 {
   const char *origin;
-  const char *p; /* what is still to be read */
+  const char *p; /* the unread part */
   guint line;
   GError **error;
 } PdCfgFile;

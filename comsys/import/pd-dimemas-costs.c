@@ -1,4 +1,4 @@
-/* Files in which Dimemas is told what collective operations cost: lines
+/* Dimemas' files of the costs of collective operations: lines
  * "Machine globalop: MACHINE OPERATION IN SIZE OUT SIZE".
  * SPDX-License-Identifier: MIT */
 #include "comsys/import/pd-dimemas-cfg-private.h"

@@ -263,7 +263,7 @@ refuse (PdDimemasFile *self, const PdCfgRecord *record)
   return fail (self, record, "is not covered");
 }
 
-/* What has no effect on traces without such records. */
+/* Records without effect on traces that lack their events. */
 static gboolean
 pass_over (PdDimemasFile *self G_GNUC_UNUSED, const PdCfgRecord *record G_GNUC_UNUSED)
 {

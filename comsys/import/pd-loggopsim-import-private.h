@@ -1,6 +1,6 @@
 /* The parameters of LogGOPSim, as on its command line: "-L 2500 -o 1500 -g 1000 -G 6 -O
- * 0 -S 65535", in nanoseconds, per byte, and bytes. Its defaults hold for what is not
- * given. Not installed.
+ * 0 -S 65535", in nanoseconds, per byte, and bytes. Omitted parameters have its
+ * defaults. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_LOGGOPSIM_IMPORT_PRIVATE_H
 #define PD_LOGGOPSIM_IMPORT_PRIVATE_H

@@ -1,6 +1,6 @@
 /* The parameters of LogGOPSim, as on its command line: "-L 2500 -o 1500 -g 1000
- * -G 6 -O 0 -S 65535", in nanoseconds, per byte, and bytes. Its defaults hold for
- * what is not given.
+ * -G 6 -O 0 -S 65535", in nanoseconds, per byte, and bytes. Omitted parameters
+ * have its defaults.
  * SPDX-License-Identifier: MIT */
 #include "comsys/import/pd-loggopsim-import-private.h"
 #include "comsys/description/pd-machine-inline.h"

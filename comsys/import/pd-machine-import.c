@@ -243,7 +243,7 @@ pd_machine_parse_dvm_par (const char *text, const char *origin, GError **error)
   return pd_par_file_read (&file) ? build (&tree) : NULL;
 }
 
-/* What another program's description is called, and how it is read. */
+/* The name and the reader of another program's description. */
 static const struct
 {
   const char *form;

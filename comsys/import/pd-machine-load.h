@@ -48,7 +48,7 @@ void pd_machine_source_free (PdMachineSource *self);
  * @n_needed: processors the caller needs; an inline machine gets as many nodes
  *   as that takes
  * @error: return location for a #PdMachineError; messages name the origin,
- *   the line, and what was expected
+ *   the line, and the expected form
  *
  * Returns: (transfer full) (nullable): the machine; has at least @n_needed
  *   processors, else %PD_MACHINE_ERROR_SIZE.

@@ -30,7 +30,7 @@ typedef struct
 typedef struct
 {
   const char *origin;
-  const char *p; /* what is still to be read */
+  const char *p; /* the unread part */
   guint line;
   GHashTable *entities; /* lower case name -> PdParEntity */
   char *root;           /* lower case; NULL */

@@ -58,7 +58,7 @@ accept (PdParFile *self, char c)
   return TRUE;
 }
 
-/* Says what was found instead of what was expected. */
+/* An error with the found and the expected text. */
 static gboolean
 fail_expected (PdParFile *self, const char *expected)
 {

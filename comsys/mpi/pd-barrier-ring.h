@@ -1,5 +1,5 @@
-/* Barriers of a communicator: what is known only when its last member has come. A ring of those
- * that some members have not reached, for one machine and for several. Not installed.
+/* Barriers of a communicator, whose end is known only when the last member has arrived. A ring of
+ * those that some members have not reached, for one machine and for several. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_BARRIER_RING_H
 #define PD_BARRIER_RING_H

@@ -1,5 +1,5 @@
-/* What is known only when the last member of a communicator has come: when all
- * may go on (and which communicators are made of it, see pd-comm-create.c).
+/* Data that is known only when the last member of a communicator has arrived: the moment when all
+ * continue, and the communicators created from it (see pd-comm-create.c).
  * SPDX-License-Identifier: MIT */
 #include "comsys/mpi/pd-barrier-state-private.h"
 

@@ -15,7 +15,7 @@ typedef struct
 } PdCallKind;
 
 /* They set @call->ret, PENDING where it is not known yet; blocking ones are not for
- * MPI_PROC_NULL. After pd_call_begin_send() somebody has to wait for the launch. */
+ * MPI_PROC_NULL. The caller of pd_call_begin_send() has to wait for the launch. */
 guint32 pd_call_begin_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
                             const PdCallKind *kind);
 guint32 pd_call_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,

@@ -1,5 +1,5 @@
-/* The calls of MPI that send and receive: what they cost the caller, and
- * MPI_PROC_NULL. What becomes of a message is in pd-p2p.c.
+/* The calls of MPI that send and receive: their costs for the caller, and
+ * MPI_PROC_NULL. pd-p2p.c continues a message.
  * SPDX-License-Identifier: MIT */
 #include "comsys/mpi/pd-calls-private.h"
 
@@ -22,7 +22,7 @@
 
 static const PdStatus null_status = { PD_PROC_NULL, PD_ANY_TAG, 0 };
 
-/* A request for what is done at once: MPI_PROC_NULL. */
+/* A request that is complete at once: MPI_PROC_NULL. */
 static guint32
 null_request (PdComsys *self, const PdCall *call)
 {

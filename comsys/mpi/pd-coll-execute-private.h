@@ -8,7 +8,7 @@
 #include "comsys/coll/pd-coll-schedule.h"
 #include "comsys/state/pd-comsys-data.h"
 
-/* The play that blocks @rank; what was in it may be lost. */
+/* The execution that blocks @rank; its former contents may be lost. */
 PdExecution *pd_execution_of_rank (PdComsys *self, guint32 rank);
 PdNonblocking *pd_nonblocking_new (PdComsys *self);
 /* Of PdResources, where processors are free. */
@@ -16,7 +16,7 @@ void pd_nonblocking_begin (PdComsys *self, PdNonblocking *nonblocking, PdTime wh
 void pd_nonblocking_go_on (PdComsys *self, PdNonblocking *nonblocking);
 void pd_nonblocking_end_await (PdComsys *self, PdNonblocking *nonblocking, PdAwaited awaited);
 void pd_nonblocking_free (PdComsys *self, PdNonblocking *nonblocking);
-/* A step that needs nobody else: when it is over. */
+/* The end of a step that needs no other rank. */
 PdTime pd_execution_work (const PdComsys *self, PdTime when, const PdStep *step);
 /* Beside its rank: @req counts until it completes. */
 void pd_nonblocking_add_request (PdComsys *self, PdNonblocking *nonblocking, guint32 req,

@@ -101,7 +101,7 @@ nonblocking_of (PdComsys *self, guint32 index)
 
 /* ---- steps */
 
-/* A step that needs nobody else: when it is over. */
+/* The end of a step that needs no other rank. */
 PdTime
 pd_execution_work (const PdComsys *self, PdTime when, const PdStep *step)
 {
@@ -264,7 +264,7 @@ begin_recv (PdComsys *self, PdNonblocking *nonblocking, PdTime when, const PdSte
   return ret;
 }
 
-/* What a network asks for before a receive from @peer, or the wait for it. */
+/* The processor time that a network takes before a receive from @peer, or the wait for it. */
 static PdTime
 before (const PdComsys *self, const PdNonblocking *nonblocking, guint32 peer)
 {

@@ -26,7 +26,7 @@ PdTime pd_phases_get_time (PdComsys *self, PdComm *comm, PdOp op, const PdPhaseB
 /**
  * pd_phases_get_latency:
  * Returns: processor time that @rank needs to start an operation on @comm that does not wait for
- *   all: the greatest of what the networks that its members use ask for before a message.
+ *   all: the greatest time that the networks of its members take before a message.
  */
 PdTime pd_phases_get_latency (PdComsys *self, PdComm *comm, guint32 rank);
 

@@ -87,7 +87,7 @@ rewind_part (PdExecution *exec)
   exec->total = -1;
 }
 
-/* What the operation is made of goes on with another one. */
+/* The operation continues with its next component. */
 static gboolean
 next_component (PdComsys *self, PdExecution *exec)
 {

@@ -22,7 +22,7 @@
 #include "comsys/state/pd-probe.h"
 #include "comsys/state/pd-resources.h"
 
-/* What both ways of calling begin with. */
+/* The common beginning of both ways of calling. */
 static void
 enter (PdComsys *self, const PdCall *call, const PdCollective *collective)
 {
@@ -41,7 +41,7 @@ is_sound (const PdCall *call, const PdComm *comm, const PdCollective *collective
          && (!pd_ops[collective->op].rooted || collective->root < comm->n);
 }
 
-/* What the operation does begins after what its function costs. */
+/* The operation begins after the cost of its function. */
 static PdCall
 call_of (const PdComsys *self, const PdCall *call, guint function, const PdCollective *collective)
 {

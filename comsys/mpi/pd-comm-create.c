@@ -1,5 +1,5 @@
-/* Creation of communicators. Each member says where it belongs; when the last one
- * has, the new ones are made. What that costs is an operation of its own.
+/* Creation of communicators. Each member gives its colour and key; when the last one
+ * has, the new ones are created. The cost is that of an operation of its own.
  * SPDX-License-Identifier: MIT */
 #include "comsys/mpi/pd-comm-create.h"
 
@@ -26,7 +26,7 @@ compare_joins (gconstpointer a, gconstpointer b)
   return x->old_rank < y->old_rank ? -1 : x->old_rank > y->old_rank;
 }
 
-/* What is said of the new communicators, besides their members. */
+/* The properties of the new communicators, besides their members. */
 typedef struct
 {
   const PdGroup *group; /* (nullable): the members, in its order */

@@ -1,5 +1,5 @@
-/* Creation of communicators. Each member says where it belongs; when the last one has,
- * the new ones are made. What that costs is an operation of its own.
+/* Creation of communicators. Each member gives its colour and key; when the last one has,
+ * the new ones are created. The cost is that of an operation of its own.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COMM_CREATE_H
 #define PD_COMM_CREATE_H

@@ -361,7 +361,7 @@ pd_comsys_finalize (const PdComsys *self)
          + pd_comsys_get_n_epochs (self);
 }
 
-/* Whether @a is told before @b: by rank, sends before receives, in order. */
+/* Whether @a is listed before @b: by rank, sends before receives, in order. */
 static gboolean
 is_notified_before (const PdReq *a, const PdReq *b)
 {

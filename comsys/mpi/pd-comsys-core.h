@@ -30,7 +30,7 @@ PdComsys *pd_comsys_new (const PdMachine *machine, const guint32 *placement, gui
  * pd_comsys_get_least_bytes:
  * @n_ranks: number of simulated ranks
  *
- * What pd_comsys_new() allocates for each rank; networks and messages come on top.
+ * Counts the memory of each rank in pd_comsys_new(), without networks and messages.
  *
  * Returns: a lower bound of the memory that a communication system takes, in bytes.
  */
@@ -58,9 +58,9 @@ void pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead);
 
 /**
  * pd_comsys_set_asks:
- * Whoever comes back from pd_comsys_next() asks pd_comsys_may_go_on() before it calls, also
- * where its call has just returned. So what it computes first is queued before what others do
- * at that moment, where the first queued is first; else it comes back when they have done that.
+ * A rank that pd_comsys_next() returns asks pd_comsys_may_go_on() before it calls, also after a
+ * call that has just returned. So its first computation is queued before actions of others at
+ * that moment, where the first queued is first; else the rank is returned again after these.
  *
  * Returns: whether equal moments are first in, first out. A rank then begins to compute at its
  *   moment only, too: the end of a computation is queued when the one before it has ended.
@@ -70,9 +70,9 @@ gboolean pd_comsys_set_asks (PdComsys *self);
 /**
  * pd_comsys_set_unordered:
  *
- * Tells that all messages are asked for by source and tag, and that nobody asks
- * whether one has come: no Test, Probe, Waitany, Waitsome, nor receives from
- * anybody. On networks whose transfers have nothing to do with each other, sends
+ * States that all receives name source and tag, and that no rank tests or probes: no
+ * Test, Probe, Waitany, Waitsome, nor wildcard receives. On networks whose transfers
+ * share no resource, sends
  * and receives then take effect at their own time, whenever they are called: a
  * rank may make the calls of these kinds before it is returned by
  * pd_comsys_next(), each at its own time. To be called before the first one, where
@@ -101,8 +101,8 @@ const PdTruncated *pd_comsys_get_truncated (const PdComsys *self);
 
 /**
  * pd_comsys_report:
- * @messages: (inout): gets what the networks have to say of how they were used,
- *   such as outside of what was measured
+ * @messages: (inout): gets the messages of the networks about their use,
+ *   such as sizes outside of the measured ones
  *
  * To be called when the simulation is over.
  */
@@ -110,9 +110,9 @@ void pd_comsys_report (const PdComsys *self, PdMessages *messages);
 
 /**
  * pd_comsys_finalize:
- * Returns: the number of sent messages that nobody has received, of posted
- *   receives that nothing has matched, of locks that have not been released and of
- *   members of windows who have done something since their last fence; 0 for a correct
+ * Returns: the number of unreceived messages, of unmatched
+ *   receives, of unreleased locks and of
+ *   members of windows with operations after their last fence; 0 for a correct
  *   program (MPI_Finalize).
  */
 guint64 pd_comsys_finalize (const PdComsys *self);

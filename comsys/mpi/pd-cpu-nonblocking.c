@@ -212,8 +212,8 @@ pd_cpu_nonblocking_event (PdComsys *self, PdNonblocking *nonblocking)
     receive (self, nonblocking);
 }
 
-/* ---- beginning: the first step is entered together with what its rank does next, and
- * of these sends come first, then receives, then computation */
+/* ---- beginning: the first step is entered together with the next action of its rank; ties
+ * are broken by send, receive, compute */
 
 void
 pd_cpu_nonblocking_deferred (PdComsys *self)

@@ -1,4 +1,4 @@
-/* Who has received what, for timelines. Not installed.
+/* Receivers and their messages, for timelines. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DELIVERY_H
 #define PD_DELIVERY_H
@@ -8,10 +8,10 @@
 
 /**
  * pd_comsys_set_delivery_func:
- * @func: (nullable): is told of every message once both its moments are known, in any
- *   order; not of what one-sided communication sends
+ * @func: (nullable): called for every message once both its moments are known, in any
+ *   order; not for messages of one-sided communication
  *
- * Nothing else differs.
+ * Does not affect results.
  */
 void pd_comsys_set_delivery_func (PdComsys *self, PdDeliveryFunc func, gpointer data);
 

@@ -28,7 +28,7 @@
 
 #define AHEAD 8
 
-/* What so many ranks need stays near by itself. */
+/* The data of this many ranks stays in the cache without prefetching. */
 #define FEW_RANKS 2048
 
 /* ---- what comes soon */

@@ -1,7 +1,6 @@
-/* Requests after they have been made: persistent ones, and what else can become of a
- * request than that it is waited for. * A persistent request is a handle that lasts.
- * What is started of it is a request like any other, which the handle points to until it
- * has been waited for. Not installed.
+/* Operations on existing requests: persistent requests, freeing, cancelling. A persistent
+ * request is a lasting handle. Each start creates an ordinary request, to which the handle
+ * points until its wait. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PERSISTENT_PRIVATE_H
 #define PD_PERSISTENT_PRIVATE_H
@@ -9,10 +8,10 @@
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-comsys-types.h"
 
-/* Releases the persistent requests that nobody has. */
+/* Releases the persistent requests that the program has freed. */
 void pd_persistent_clear (PdComsys *self);
 
-/* What a handle stands for: itself, what has been started of a persistent one, or 0. */
+/* The request of a handle: itself, the started request of a persistent one, or 0. */
 static inline guint32
 pd_req_actual (PdComsys *self, PdRequest handle)
 {

@@ -1,8 +1,7 @@
-/* Requests after they have been made: persistent ones, and what else can become of
- * a request than that it is waited for.
+/* Operations on existing requests: persistent requests, freeing, cancelling.
  *
- * A persistent request is a handle that lasts. What is started of it is a request
- * like any other, which the handle points to until it has been waited for.
+ * A persistent request is a lasting handle. Each start creates an ordinary request, to
+ * which the handle points until its wait.
  * SPDX-License-Identifier: MIT */
 #include "comsys/mpi/pd-persistent-private.h"
 

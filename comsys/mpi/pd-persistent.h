@@ -1,7 +1,6 @@
-/* Requests after they have been made: persistent ones, and what else can become of a
- * request than that it is waited for. * A persistent request is a handle that lasts.
- * What is started of it is a request like any other, which the handle points to until it
- * has been waited for.
+/* Operations on existing requests: persistent requests, freeing, cancelling. A persistent
+ * request is a lasting handle. Each start creates an ordinary request, to which the handle
+ * points until its wait.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PERSISTENT_H
 #define PD_PERSISTENT_H
@@ -62,7 +61,7 @@ void pd_comsys_startall (PdComsys *self, const PdCall *call, const PdRequest *re
  * pd_comsys_request_free:
  * @request: (inout): becomes %PD_REQUEST_NULL; nothing happens if it is
  *
- * MPI_Request_free: what is under way goes on, but nobody will wait for it. Costs
+ * MPI_Request_free: the operation continues without a wait for it. Costs
  * nothing.
  */
 void pd_comsys_request_free (PdComsys *self, PdRequest *request);

@@ -136,7 +136,7 @@ pd_wait_event (PdComsys *self, guint32 rank, guint32 posts)
 /* What MPI says of a request that is null. */
 static const PdStatus empty_status = { PD_ANY_SOURCE, PD_ANY_TAG, 0 };
 
-/* Writes what is known of a complete request. */
+/* Writes the status of a complete request. */
 static void
 fill_status (PdComsys *self, guint32 req, PdStatus *status)
 {
@@ -218,7 +218,7 @@ pd_comsys_waitall_bundle (PdComsys *self, const PdCall *call, PdBundle *bundle)
 /* ---- Waitany, Waitsome: the first completion decides, and that is certain
  * only when its moment has come; until then an earlier one may turn up. */
 
-/* What waits and tests find: an inactive persistent request is as good as none. */
+/* The request that waits and tests use: an inactive persistent request counts as none. */
 static gboolean
 is_complete (PdComsys *self, PdRequest request, PdTime by)
 {

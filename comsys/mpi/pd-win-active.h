@@ -29,11 +29,11 @@ void pd_comsys_win_post (PdComsys *self, const PdCall *call, PdWin *win, const P
  * pd_comsys_win_start:
  * @call: the call
  * @win: a window the caller belongs to
- * @targets: who is accessed, each once
+ * @targets: the accessed ranks, each once
  *
  * MPI_Win_start: waits until all of @targets have posted, as MPICH 4.0 and Open MPI 4.1 do;
- * MPI would let the operations wait, or their end. What each of them has posted first is
- * what it begins with.
+ * MPI would let the operations wait, or their end. The epoch begins with
+ * the first post of each of them.
  */
 void pd_comsys_win_start (PdComsys *self, const PdCall *call, PdWin *win,
                           const PdWinGroup *targets);
@@ -51,7 +51,7 @@ gboolean pd_win_may_complete (const PdWin *self, guint32 rank);
  * @call: the call
  * @win: a window for which pd_win_may_complete() is true
  *
- * MPI_Win_complete of what was started first: waits until its operations are complete at
+ * MPI_Win_complete of the epoch that was started first: waits until its operations are complete at
  * their targets, then tells these by a control message each that it does not wait for.
  */
 void pd_comsys_win_complete (PdComsys *self, const PdCall *call, PdWin *win);
@@ -69,7 +69,7 @@ gboolean pd_win_may_wait (const PdWin *self, guint32 rank);
  * @call: the call
  * @win: a window for which pd_win_may_wait() is true
  *
- * MPI_Win_wait of what was posted first: waits until all of its origins have completed.
+ * MPI_Win_wait of the epoch that was posted first: waits until all of its origins have completed.
  */
 void pd_comsys_win_wait (PdComsys *self, const PdCall *call, PdWin *win);
 

@@ -302,7 +302,7 @@ pd_one_sided_arrived (PdComsys *self, guint32 message, PdTime when)
   else if (m->purpose == PD_ONE_SIDED_GRANT)
     {
       const PdReq *lock = pd_req (self, partner);
-      guint32 epoch = lock->notify ? lock->link : 0; /* nobody is blocked */
+      guint32 epoch = lock->notify ? lock->link : 0; /* no rank is blocked */
       pd_one_sided_drop (self, message);
       if (epoch == 0)
         pd_req_complete (self, partner, when);

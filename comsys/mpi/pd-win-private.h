@@ -1,4 +1,4 @@
-/* What the files of one-sided communication share. Not installed.
+/* Definitions shared by the files of one-sided communication. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WIN_PRIVATE_H
 #define PD_WIN_PRIVATE_H
@@ -9,7 +9,7 @@
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-comsys-types.h"
 
-/* What a message of a window is for; in PdReq.purpose. From GET on they are control
+/* The purpose of a message of a window; in PdReq.purpose. From GET on they are control
  * messages. */
 typedef enum
 {
@@ -26,7 +26,7 @@ typedef enum
   PD_ONE_SIDED_COMPLETE, /* likewise */
 } PdOneSided;
 
-/* What a rank waits for. */
+/* The object of a rank's wait. */
 typedef enum
 {
   PD_AWAITS_NOTHING,
@@ -138,7 +138,7 @@ void pd_epoch_drop_first (PdComsys *self, PdEpochList *list);
 /* The lock that @member has of just that, or its mark; 0 = none. */
 guint32 pd_epoch_find (const PdComsys *self, const PdWin *win, guint32 member, guint32 target);
 
-/* An operation begins that its end waits for; a mark's, and that of what it is a mark of. */
+/* Begins an operation for which the epoch must wait: that of a mark, and of its object. */
 void pd_epoch_begin_operation (PdComsys *self, guint32 epoch);
 /* All has been waited for. */
 void pd_epoch_forget_operations (PdComsys *self, guint32 epoch);
@@ -167,7 +167,7 @@ gboolean pd_one_sided_send (PdComsys *self, guint32 message, PdTime when);
 /* A message is no more. */
 void pd_one_sided_drop (PdComsys *self, guint32 message);
 
-/* What the caller tells others by messages that it does not wait for; at first all FALSE. */
+/* Notifications of other ranks by messages without a wait; initially all FALSE. */
 typedef struct
 {
   gboolean is_held; /* by its processor: one has not left */

@@ -1,5 +1,5 @@
-/* What ranks wait for in one-sided communication, and how they go on: an epoch is waited for
- * until nothing of it is open; what follows is a function of what was waited for.
+/* Waits of ranks in one-sided communication, and their continuation: the wait for an epoch ends
+ * when no operation of it is open; the continuation is a function by the kind of wait.
  * SPDX-License-Identifier: MIT */
 #include "comsys/mpi/pd-win-private.h"
 
@@ -59,7 +59,7 @@ end_wait (PdComsys *self G_GNUC_UNUSED, const PdCall *call, guint32 epoch G_GNUC
   pd_cpu_account (self, call->when);
 }
 
-/* The targets are told that nothing more comes. */
+/* Notifies the targets that the epoch has ended. */
 static void
 end_complete (PdComsys *self, const PdCall *call, guint32 epoch)
 {

@@ -1,5 +1,5 @@
-/* One-sided communication: windows, operations, fences and locks, as their callers
- * see them. What a rank has to wait for is counted per epoch, see pd-win-private.h.
+/* One-sided communication: the calls for windows, operations, fences and locks. Open
+ * operations are counted per epoch, see pd-win-private.h.
  * SPDX-License-Identifier: MIT */
 #include "comsys/mpi/pd-win-private.h"
 
@@ -45,7 +45,7 @@ pd_win_free (PdWin *self)
 
 /* ---- epochs */
 
-/* What the caller of MPI means by @target. */
+/* The rank that @target stands for. */
 static guint32
 target_of (gint32 target)
 {
@@ -102,7 +102,7 @@ epoch_for (const PdCall *call, PdWin *win, guint32 member, guint32 target)
 
 /* ---- Put, Get, Accumulate */
 
-/* What the network asks of the caller's processor before the message leaves. */
+/* The time of the caller's processor that the network takes before the message leaves. */
 static PdTime
 time_ready (const PdComsys *self, const PdReq *message, PdTime when)
 {
@@ -111,7 +111,7 @@ time_ready (const PdComsys *self, const PdReq *message, PdTime when)
   return self->has_costs ? pd_time_add (ready, pd_costs_of_send (self, message)) : ready;
 }
 
-/* No network: copies of what goes there and of what comes back. */
+/* No network: copies of the data in both directions. */
 static void
 copy_to_oneself (PdComsys *self, guint32 message, PdTime ready)
 {
@@ -152,7 +152,7 @@ static const struct
                                  "MPI_Get_accumulate" },
 };
 
-/* What is complete with the operation, and its caller may wait for. */
+/* A request that is complete with the operation, for a wait of the caller. */
 static PdRequest
 request_new (PdComsys *self, guint32 rank, guint32 target)
 {

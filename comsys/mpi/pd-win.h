@@ -1,4 +1,4 @@
-/* One-sided communication: windows, and what is done through them.
+/* One-sided communication: windows and their operations.
  *
  * A window is a communicator whose members let each other put, get and accumulate
  * without calling anything themselves. Operations go on in the background; they are
@@ -30,9 +30,9 @@ PdWin *pd_win_new (PdComsys *comsys, PdComm *comm);
 
 /**
  * pd_win_free:
- * @self: (nullable): a window that nobody calls any more; messages may be under way
+ * @self: (nullable): a window without further calls; messages may be under way
  *
- * What MPI_Win_free costs is %PD_OP_WIN_FREE.
+ * The cost of MPI_Win_free is that of %PD_OP_WIN_FREE.
  */
 void pd_win_free (PdWin *self);
 
@@ -95,9 +95,9 @@ typedef struct
  * pd_comsys_access:
  * @call: the call
  * @win: a window the caller belongs to
- * @access: what is done
+ * @access: the operation
  * @request: (out) (optional): is complete when the operation is: MPI_Rput and the like.
- *   %PD_REQUEST_NULL if nobody is accessed
+ *   %PD_REQUEST_NULL if no rank is accessed
  *
  * All of pd_comsys_put(), pd_comsys_get() and pd_comsys_accumulate(). MPI_Get_accumulate
  * takes the caller as long as an Isend; a data message to the target, which reduces

@@ -1,6 +1,6 @@
-/* What waits is in a list for each form in which it may be asked for: by its source, by a wildcard
- * in its place, or whatever its source; likewise for the tag. What has been taken by one list goes
- * out of the others when it comes first there.
+/* A waiting entry is in a list for each form in which a receive may name it: by its source, by a
+ * wildcard in its place, or for any source; likewise for the tag. An entry taken from one list is
+ * removed from the others when it becomes their first.
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-arrival-match.h"
 
@@ -33,7 +33,7 @@ typedef struct
 /* In a list. */
 typedef struct
 {
-  guint64 order; /* pd_req_order() of what waits */
+  guint64 order; /* pd_req_order() of the waiting entry */
   guint32 req;
   guint32 next; /* 0 = none */
 } Link;
@@ -94,7 +94,7 @@ is_waiting (const PdComsys *comsys, const Link *link, PdReqKind kind)
   return req->kind == kind && !req->matched && pd_req_order (req) == link->order;
 }
 
-/* The first that waits in a list, 0: none. What has been taken is dropped. */
+/* The first waiting entry of a list, 0: none. Drops entries that have been taken. */
 static guint32
 first_of (const PdComsys *comsys, Key key, PdReqKind kind)
 {

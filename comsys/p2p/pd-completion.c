@@ -1,4 +1,4 @@
-/* Completion of requests: who waits for one is told, by a table.
+/* Completion of requests: a table notifies the waiter, by its kind.
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-completion.h"
 
@@ -9,7 +9,7 @@
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
 
-/* Who is told of the completion, unless a rank waits for all of several. */
+/* Notifies every waiter except Waitall. */
 static PdWaiter
 waiter_of (const PdComsys *self, const PdReq *req)
 {

@@ -22,16 +22,16 @@ void pd_completion_of_token (PdComsys *self, guint32 req, PdTime when);
 
 /**
  * pd_completion_unawaited:
- * Of PdHandlers: nobody waits for the request yet.
+ * Of PdHandlers: no rank waits for the request yet.
  */
 void pd_completion_unawaited (PdComsys *self, guint32 req, PdTime when);
 
 /**
  * pd_req_notify_unless_known:
  * @req: is released where its completion is known
- * @token: what is told of it later
+ * @token: names it in the later notification
  *
- * Returns: when it is complete; PENDING: its owner will be told.
+ * Returns: the moment of completion; PENDING: its owner will be notified.
  */
 PdTime pd_req_notify_unless_known (PdComsys *self, guint32 req, guint32 token);
 

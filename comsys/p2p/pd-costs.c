@@ -1,4 +1,4 @@
-/* What networks ask of the processors at their ends, besides the software
+/* Times that networks take of the processors at their ends, besides the software
  * parameters of the machine (#PdNetworkCosts).
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-costs.h"

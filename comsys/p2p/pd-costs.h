@@ -1,4 +1,4 @@
-/* What networks ask of processors; all 0 without has_costs. Not installed.
+/* Times that networks take of processors; all 0 without has_costs. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COSTS_H
 #define PD_COSTS_H

@@ -1,12 +1,12 @@
-/* The order of what processors do that messages keep busy: on networks with endpoint resources
+/* The order of work on processors that messages keep busy: on networks with endpoint resources
  * (#PdNetworkEndpoints) a send starts when the sender's processor and adapter are free, and an
- * arriving message takes the receiver's, whether or not it is expected. Whatever a rank does next
- * waits.
+ * arriving message takes the receiver's, whether or not it is expected. The next action of the
+ * rank waits.
  *
- * Who asked first comes first: where there is such a network everything that happens
- * at one moment happens in the order in which it has been put into the queue, and who
- * has to wait for a processor keeps its number. So a program gives the same moments
- * as the chain of its operations in LogGOPSim.
+ * First come, first served: on such a network events of one moment take place in the
+ * order in which they were queued, and an event that has to wait for a processor keeps
+ * its number. So a program gives the same moments as the chain of its operations in
+ * LogGOPSim.
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-cpu-order.h"
 

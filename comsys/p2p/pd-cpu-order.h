@@ -1,6 +1,5 @@
-/* The order of what processors do that messages keep; for networks with endpoint resources. Not
- * installed.
- * SPDX-License-Identifier: MIT */
+/* The order of work on processors that messages keep busy; for networks with endpoint resources.
+ * Not installed. SPDX-License-Identifier: MIT */
 #ifndef PD_CPU_ORDER_H
 #define PD_CPU_ORDER_H
 
@@ -33,7 +32,7 @@ void pd_cpu_compute_event (PdComsys *self, guint32 rank, guint32 argument);
 
 /**
  * pd_cpu_take_number:
- * What the acting rank does now takes its number.
+ * The current action of the acting rank takes its number.
  */
 guint64 pd_cpu_take_number (PdComsys *self);
 
@@ -69,8 +68,8 @@ void pd_cpu_posted (PdComsys *self, guint32 recv, PdTime *ret);
 
 /**
  * pd_cpu_waited:
- * The acting rank has waited until @when; the last of what it waited for entered with
- * @number what it does next.
+ * The acting rank has waited until @when; the last event that it waited for gives @number
+ * to its next action.
  */
 void pd_cpu_waited (PdComsys *self, PdTime when, guint64 number);
 
@@ -99,7 +98,7 @@ pd_cpu_begin_deferred (PdComsys *self)
 
 /**
  * pd_req_has_number:
- * Returns: %FALSE of what has no number of its own, since it was over when it began.
+ * Returns: %FALSE for a request without a number, since it was complete when it began.
  */
 static inline gboolean
 pd_req_has_number (const PdReq *req)

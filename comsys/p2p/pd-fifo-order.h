@@ -1,13 +1,12 @@
-/* The order of what happens at one moment on networks of type dimemas, where transfers meet:
+/* The order of events of one moment on networks of type dimemas, where transfers meet:
  * first in, first out, record by record, as in Dimemas' list of events.
  *
- * A rank goes through the queue before each call, at the end of what is queued for the moment. A
- * call that costs processor time acts at its end, by an event of its own; when it has acted, or
- * when what it has waited for has happened, the rank comes to what it does next: computation ends
- * at a moment of its own, queued from there; a call is queued for the same moment. That takes
- * place before the next event, so who is woken by one is queued before all that come later.
- * Where nothing is queued up to the moment in question, a rank runs ahead to it: the order is the
- * same. Not installed.
+ * Before each call a rank goes to the end of the queue of the moment. A call that costs processor
+ * time acts at its end, by an event of its own; when it has acted, or when its wait has ended, the
+ * rank reaches its next action: the end of a computation is queued from there, for its own moment;
+ * a call is queued for the same moment. That takes place before the next event, so a rank woken by
+ * an event is queued before all later ones. If no event is queued up to the moment in question, a
+ * rank runs ahead to it: the order is the same. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_FIFO_ORDER_H
 #define PD_FIFO_ORDER_H

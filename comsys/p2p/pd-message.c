@@ -1,4 +1,4 @@
-/* What a message does after the calls that started it; driven by the events of its send:
+/* The steps of a message after the calls that started it; driven by the events of its send:
  *
  *   eager:       REQUEST -> (network) -> delivered
  *   rendezvous:  REQUEST -> (announcement) -> arrived, matched -> ANSWER
@@ -153,7 +153,7 @@ pd_message_observe (PdComsys *self, const PdReq *s, PdTime when)
     self->observer.message (self->observer.data, s->rank, s->peer, s->bytes, when, s->collective);
 }
 
-/* What was asked for of the network comes at @when, unless that is not known yet. */
+/* The requested transfer arrives at @when, unless that is not known yet. */
 static void
 arrive (PdComsys *self, guint32 send, gboolean control, PdTime when)
 {

@@ -1,4 +1,4 @@
-/* What a message does after the calls that started it, driven by the events of its send:
+/* The steps of a message after the calls that started it, driven by the events of its send:
  *
  *   eager:       REQUEST -> (network) -> delivered
  *   rendezvous:  REQUEST -> (announcement) -> arrived, matched -> ANSWER
@@ -20,7 +20,7 @@ void pd_message_observe (PdComsys *self, const PdReq *send, PdTime when);
 
 /**
  * pd_message_delivered:
- * What the network was asked for arrives at @when: an announcement, an answer or the data,
+ * The requested transfer arrives at @when: an announcement, an answer or the data,
  * depending on the step.
  */
 void pd_message_delivered (PdComsys *self, guint32 send, PdTime when);

@@ -1,4 +1,4 @@
-/* What becomes of operations. Not installed.
+/* Events of operations. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_OPERATIONS_EVENTS_H
 #define PD_OPERATIONS_EVENTS_H

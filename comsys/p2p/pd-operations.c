@@ -30,8 +30,8 @@ struct _PdOperations
 {
   PdOperationEvents events;
   gboolean has_many; /* networks with endpoint resources */
-  guint64 number;    /* of what the acting rank submits next; 0 = a new one */
-  gboolean collects; /* what ends is told at the end of the event */
+  guint64 number;    /* of the next operation of the acting rank; 0 = a new one */
+  gboolean collects; /* ends of operations are notified at the end of the event */
   GArray *ended;     /* Ended: by rank, sends first */
 };
 

@@ -24,7 +24,8 @@ typedef struct
   void (*received) (gpointer data, guint32 rank, guint8 cpu, PdTime since, PdTime until);
 } PdOperationEvents;
 
-/* What operations name. A message takes CPUs and adapters of one number at both of its ends. */
+/* The resources that operations name. A message takes CPUs and adapters of one number at both of
+ * its ends. */
 typedef struct
 {
   guint32 n_cpus;   /* of each rank, 1 to 256 */
@@ -48,10 +49,10 @@ gboolean pd_comsys_may_have_lanes (const PdComsys *self);
 /**
  * pd_comsys_set_operations:
  * @events: copied
- * @lanes: copied; more than one CPU and adapter, and any tag, only of what may have lanes
+ * @lanes: copied; more than one CPU and adapter, and any tag, only on machines with lanes
  *
  * All ranks of @self, in which nothing has happened, submit operations from now on, and make no
- * calls. pd_comsys_needs_operations() is %TRUE of it.
+ * calls. pd_comsys_needs_operations() is then %TRUE.
  */
 void pd_comsys_set_operations (PdComsys *self, const PdOperationEvents *events,
                                const PdLanes *lanes);

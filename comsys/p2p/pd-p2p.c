@@ -1,5 +1,5 @@
-/* Point to point: how sends and receives are started. What becomes of a message is in
- * pd-message.c.
+/* Point to point: how sends and receives are started. pd-message.c continues a
+ * message.
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-p2p.h"
 
@@ -122,7 +122,7 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   s->rendezvous = choice.rendezvous != FALSE;
   s->detached = choice.detached != FALSE;
   if (!s->rendezvous || s->detached)
-    s->done = ready; /* its owner need not wait for anybody */
+    s->done = ready; /* its owner need not wait for another rank */
   else
     s->done.ps = ~call->when.ps; /* pending; see pd-wait-stats.c */
   *call->ret = ready;

@@ -8,7 +8,7 @@
 
 /**
  * pd_req_take_other:
- * An index of none of the requests of a rank; what is there is not set.
+ * An index of none of the requests of a rank; its contents are not set.
  */
 guint32 pd_req_take_other (PdComsys *self);
 
@@ -20,7 +20,7 @@ void pd_req_give_back (PdComsys *self, guint32 req);
 
 /**
  * pd_req_take:
- * Returns: a request of @rank; what is in it is not set.
+ * Returns: a request of @rank; its contents are not set.
  */
 static inline guint32
 pd_req_take (PdComsys *self, guint32 rank)

@@ -18,7 +18,7 @@ pd_comsys_push_numbered (PdComsys *self, PdTime when, guint64 what, guint64 numb
 
 /**
  * pd_cpu_new_number:
- * Returns: a number for what is entered now on a machine with ends.
+ * Returns: a number for the event that is entered now, on a machine with endpoint resources.
  */
 static inline guint64
 pd_cpu_new_number (PdComsys *self)

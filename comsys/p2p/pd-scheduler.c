@@ -1,4 +1,4 @@
-/* What happens when: events are queued or done at once, ranks are made ready, blocked and
+/* The scheduler: events are queued or executed at once, ranks are made ready, blocked and
  * unblocked. The main loop is in pd-main-loop.c.
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-scheduler-internal.h"
@@ -25,7 +25,7 @@ is_first (const PdComsys *self, guint32 rank, PdTime when)
   return pd_queue_is_first (&self->queue, &item);
 }
 
-/* What happens at @when touches nothing but its message. */
+/* The event at @when affects only its message. */
 static void
 do_out_of_order (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
 {
@@ -142,7 +142,7 @@ pd_comsys_push_next (PdComsys *self, PdTime when, guint64 what)
     pd_comsys_push_numbered (self, when, what, self->number + ++self->n_following);
 }
 
-/* What the rank does when its call is over; its slot is told @when. */
+/* The continuation of the rank at the end of its call; its slot gets @when. */
 static guint64
 end_of_call (PdComsys *self, guint32 rank, PdTime when)
 {

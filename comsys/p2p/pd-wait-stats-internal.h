@@ -1,4 +1,4 @@
-/* What waits show: of operations, in one number for each machine; and of requests, only if
+/* Statistics of waits: for operations, in one number for each machine; for requests, only if
  * PdComsys.waited is not NULL. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WAIT_STATS_INTERNAL_H
@@ -20,10 +20,10 @@ pd_wait_stats_overlap (gint64 began, gint64 since)
 
 /**
  * pd_wait_stats_late:
- * @latest: when the wait began, or the latest @began of what it has shown so far
+ * @latest: when the wait began, or the latest @began so far
  *
- * Returns: how many picoseconds longer the wait was there before both halves of a message had
- *   begun.
+ * Returns: the additional time of the wait before both halves of a message had begun, in
+ *   picoseconds.
  */
 static inline gint64
 pd_wait_stats_late (gint64 began, gint64 latest)

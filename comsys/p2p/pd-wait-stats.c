@@ -1,5 +1,5 @@
-/* What waits show, for reports: how long operations had been under way before they
- * were waited for, and how long receives and waits were there before the sends.
+/* Statistics of waits, for reports: the time of operations before the wait for them, and
+ * the time of receives and waits before the sends.
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-wait-stats-internal.h"
 

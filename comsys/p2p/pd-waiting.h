@@ -1,7 +1,7 @@
-/* What waits for a processor, or for that and its adapter, in lists by what it waits for: all that
- * is in one can go on at the same moment, in the order of the numbers of events, so only the first
- * is in the queue. With k of them all would be tried again whenever one has gone on. Not installed.
- * SPDX-License-Identifier: MIT */
+/* Operations that wait for a processor, or for a processor and its adapter, in lists by resource:
+ * all entries of a list can continue at the same moment, in the order of the numbers of events, so
+ * only the first is in the queue. Otherwise all k entries would be tried again after each one. Not
+ * installed. SPDX-License-Identifier: MIT */
 #ifndef PD_WAITING_H
 #define PD_WAITING_H
 
@@ -15,7 +15,7 @@ typedef enum
   PD_N_WAITING,
 } PdWaitingFor;
 
-/* What has just been tried. */
+/* The entry that has just been tried. */
 typedef struct
 {
   guint32 rank; /* whose processor it wants */

@@ -9,9 +9,9 @@
  *     first ones may be received with a tag and with any tag, respectively;
  *     that is what non-overtaking means;
  *   - if it is visible and such a first one, in the heap of (t, g) or of (t):
- *     what receives from any source choose from, by (visible since, source).
+ *     the candidates of receives from any source, by (visible since, source).
  * A receive is in the list of its (t, s or any, g or any), in order of posting.
- * What could be matched always is; so when a message becomes visible or first,
+ * Every possible match is made; so when a message becomes visible or first,
  * only the heads of the four lists that it matches can gain. They are tried
  * oldest first, after all that become visible at the same moment have, and
  * everything costs O(log n).

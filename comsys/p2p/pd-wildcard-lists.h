@@ -1,5 +1,5 @@
-/* What receives with wildcards choose from: lists and heaps by what they match, in one
- * table. Not installed.
+/* The candidates of receives with wildcards: lists and heaps by the values that they match, in
+ * one table. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WILDCARD_LISTS_H
 #define PD_WILDCARD_LISTS_H
@@ -43,7 +43,7 @@ enum
   PD_WILDCARD_BY_SOURCE, /* PD_WILDCARD_HEAP */
 };
 
-/* What a message needs besides its PdReq. */
+/* The data of a message besides its PdReq. */
 typedef struct
 {
   PdWildcardLeaf leaves[2];

@@ -41,7 +41,7 @@ pd_wildcard_table_init (PdWildcard *self)
   self->entries = g_new0 (PdWildcardEntry, self->mask + 1);
 }
 
-/* Leaves out what is empty; afterwards at most a quarter is in use. */
+/* Leaves out empty entries; afterwards at most a quarter is in use. */
 static void
 rebuild (PdWildcard *self)
 {
