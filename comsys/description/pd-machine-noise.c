@@ -10,7 +10,7 @@
 
 static const char *const attributes[] = { "sigma", "share", "mean", "file", NULL };
 
-/* Exactly one of the attributes of its kind says how large a noise is. */
+/* Exactly one of the attributes of its kind, if it has any, says how large a noise is. */
 static const struct
 {
   const char *name;
@@ -20,6 +20,7 @@ static const struct
   [PD_NOISE_NORMAL] = { "normal", { "sigma", NULL } },
   [PD_NOISE_EXPONENTIAL] = { "exponential", { "share", "mean", NULL } },
   [PD_NOISE_TRACE] = { "trace", { "file", NULL } },
+  [PD_NOISE_RECORDED] = { "recorded", { NULL } },
 };
 
 static gboolean
@@ -29,7 +30,7 @@ read_kind (PdMachineReader *self, xmlNode *node, PdNoiseKind *kind)
 
   if (text == NULL)
     return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
-                            "attribute 'kind' is missing: none, normal, exponential or trace");
+                            "attribute 'kind' is missing: none, normal, exponential, trace or recorded");
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (strcmp (kinds[i].name, text) == 0)
       {
@@ -37,7 +38,7 @@ read_kind (PdMachineReader *self, xmlNode *node, PdNoiseKind *kind)
         return TRUE;
       }
   return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
-                          "kind='%s': expected one of: none, normal, exponential, trace", text);
+                          "kind='%s': expected one of: none, normal, exponential, trace, recorded", text);
 }
 
 /* The only attribute that says how large the noise is. */
@@ -95,8 +96,8 @@ pd_machine_read_noise (PdMachineReader *self, xmlNode *node, PdMachineNoise *noi
 
   if (!read_kind (self, node, &noise->kind))
     return FALSE;
-  /* disabled noise may keep its attributes */
-  return noise->kind == PD_NOISE_NONE
+  /* other attributes may be left over from another kind */
+  return kinds[noise->kind].attributes[0] == NULL
          || (find_attribute (self, node, noise->kind, &name)
              && read_value (self, node, name, noise));
 }
@@ -125,6 +126,14 @@ pd_machine_noise_describe (const PdMachineNoise *noise)
                               : g_strdup_printf ("exponential, mean %s", mean);
     case PD_NOISE_TRACE:
       return g_strdup_printf ("noise samples of %s", noise->file);
+    case PD_NOISE_RECORDED:
+      return g_strdup ("as the repetitions of parallel loops scatter in the trace");
     }
   return g_strdup ("none");
+}
+
+gboolean
+pd_machine_noise_is_of_ranks (const PdMachineNoise *noise)
+{
+  return noise->kind != PD_NOISE_NONE && noise->kind != PD_NOISE_RECORDED;
 }

@@ -14,6 +14,13 @@ G_BEGIN_DECLS
  */
 char *pd_machine_noise_describe (const PdMachineNoise *noise);
 
+/**
+ * pd_machine_noise_is_of_ranks:
+ * Returns: whether it disturbs message-passing programs: each rank has its recorded times, so
+ *   %PD_NOISE_RECORDED does not.
+ */
+gboolean pd_machine_noise_is_of_ranks (const PdMachineNoise *noise);
+
 G_END_DECLS
 
 #endif

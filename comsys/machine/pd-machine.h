@@ -197,6 +197,7 @@ typedef enum
   PD_NOISE_NORMAL,      /* each piece takes 1 + sigma * N(0,1) times as long, at least 0 */
   PD_NOISE_EXPONENTIAL, /* each piece is delayed: @share of its time, or @mean, on average */
   PD_NOISE_TRACE,       /* noise samples as measured */
+  PD_NOISE_RECORDED,    /* parallel loops, as their repetitions scatter in a DVM trace */
 } PdNoiseKind;
 
 typedef struct

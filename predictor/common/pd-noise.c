@@ -58,11 +58,29 @@ draw_delay (const PdNoise *self, PdTime time, PdRandom *random)
                       pd_time_multiply (time, self->share * factor));
 }
 
+static PdTime
+draw_normal (gdouble sigma, PdTime time, PdRandom *random)
+{
+  gdouble factor = 1 + sigma * pd_random_normal (random);
+
+  return pd_time_multiply (time, MAX (factor, 0));
+}
+
+PdTime
+pd_noise_scatter (const PdNoise *self, guint32 processor, guint64 loop, gdouble sigma, PdTime time)
+{
+  PdRandom random;
+
+  if (self == NULL || self->kind != PD_NOISE_RECORDED || !(sigma > 0) || time.ps == 0)
+    return time;
+  pd_random_init (&random, self->seed, processor, loop);
+  return draw_normal (sigma, time, &random);
+}
+
 PdTime
 pd_noise_apply (const PdNoise *self, guint32 processor, guint64 step, guint32 part, PdTime time)
 {
   PdRandom random;
-  gdouble factor;
 
   if (self == NULL || time.ps == 0)
     return time;
@@ -70,10 +88,10 @@ pd_noise_apply (const PdNoise *self, guint32 processor, guint64 step, guint32 pa
   switch (self->kind)
     {
     case PD_NOISE_NONE:
+    case PD_NOISE_RECORDED:
       break;
     case PD_NOISE_NORMAL:
-      factor = 1 + self->sigma * pd_random_normal (&random);
-      return pd_time_multiply (time, MAX (factor, 0));
+      return draw_normal (self->sigma, time, &random);
     case PD_NOISE_EXPONENTIAL:
       return pd_time_add (time, draw_delay (self, time, &random));
     case PD_NOISE_TRACE:

@@ -43,6 +43,21 @@ void pd_noise_free (PdNoise *self);
 PdTime pd_noise_apply (const PdNoise *self, guint32 processor, guint64 step, guint32 part,
                        PdTime time);
 
+/**
+ * pd_noise_scatter:
+ * @self: (nullable): the noise; only %PD_NOISE_RECORDED changes anything
+ * @processor: who computes
+ * @loop: number of the parallel loop, each time it is executed another one
+ * @sigma: standard deviation of its time, as a ratio to it; >= 0
+ * @time: what the loop, or a part of it, takes undisturbed
+ *
+ * All parts of the loop are disturbed alike.
+ *
+ * Returns: what it takes; >= 0.
+ */
+PdTime pd_noise_scatter (const PdNoise *self, guint32 processor, guint64 loop, gdouble sigma,
+                         PdTime time);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdNoise, pd_noise_free)
 
 #endif

@@ -76,7 +76,7 @@ name_follower (const PdMpOptions *options)
 static gboolean
 is_for_kernel (const PdMachine *machine, const PdMpOptions *options)
 {
-  return is_loggops (machine) && machine->noise.kind == PD_NOISE_NONE
+  return is_loggops (machine) && !pd_machine_noise_is_of_ranks (&machine->noise)
          && name_follower (options) == NULL;
 }
 
@@ -269,7 +269,7 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
     pd_messages_add (run->messages, PD_SEVERITY_WARNING, "cpus-merged", NULL, NULL,
                      "operations of several CPUs of a rank are predicted as of one");
   pd_comsys_set_observer (comsys, options->observer);
-  if (machine->noise.kind != PD_NOISE_NONE)
+  if (pd_machine_noise_is_of_ranks (&machine->noise))
     {
       noise = pd_noise_new (&machine->noise, options->seed, error);
       if (noise == NULL)
@@ -317,7 +317,7 @@ report_noise (const Parts *parts, const PdMpOptions *options, PdReportRun *run)
 {
   const PdMachineNoise *noise = &parts->machine->noise;
 
-  if (noise->kind == PD_NOISE_NONE)
+  if (!pd_machine_noise_is_of_ranks (noise))
     return;
   g_autofree char *text = pd_machine_noise_describe (noise);
   pd_messages_add (run->messages, PD_SEVERITY_NOTE, "noise", NULL, NULL,

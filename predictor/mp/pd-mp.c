@@ -55,7 +55,7 @@ load_noise (PdMp *self, GError **error)
 {
   const PdMachineNoise *noise = &self->machine->noise;
 
-  if (noise->kind == PD_NOISE_NONE)
+  if (!pd_machine_noise_is_of_ranks (noise))
     return TRUE;
   g_autofree char *text = pd_machine_noise_describe (noise);
   pd_messages_add (self->messages, PD_SEVERITY_NOTE, "noise", NULL, NULL,

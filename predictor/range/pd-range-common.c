@@ -117,7 +117,8 @@ get_noise (const PdMachineNoise *noise, const PdReportRun *run, gdouble cpu)
       return noise->share > 0 ? noise->share * cpu / sqrt (pieces)
                               : divide ((gdouble) noise->mean.ps * sqrt (pieces), time);
     case PD_NOISE_NONE:
-    case PD_NOISE_TRACE: /* only samples show it */
+    case PD_NOISE_TRACE:    /* only samples show it */
+    case PD_NOISE_RECORDED: /* likewise; the scatter itself is a source */
     default:
       return 0;
     }

@@ -2,6 +2,7 @@
 #include "predictor/search/pd-scan-run.h"
 
 #include "comsys/batch/pd-batch.h"
+#include "comsys/description/pd-machine-noise.h"
 #include "predictor/batch/pd-mp-batch.h"
 #include "predictor/search/pd-scan-predict.h"
 
@@ -133,7 +134,8 @@ can_batch (Scan *self, const PdMachine *machine)
   const char *const settings[] = { "latency-ratio=2", NULL };
   PdRunSample samples[] = { { .settings = NULL }, { .settings = settings } };
 
-  if (self->mp == NULL || self->trace->program == NULL || machine->noise.kind != PD_NOISE_NONE)
+  if (self->mp == NULL || self->trace->program == NULL
+      || pd_machine_noise_is_of_ranks (&machine->noise))
     return FALSE;
   gboolean can = predict_at_once (self, samples, G_N_ELEMENTS (samples));
   for (guint i = 0; i < G_N_ELEMENTS (samples); i++)

@@ -29,6 +29,9 @@ typedef struct
   guint64 last;
 } PdRecords;
 
+/* The repetitions of each loop so far (see pd-dvm-scatter.c). */
+typedef struct _PdScatters PdScatters;
+
 /* The state of across_ (see pd-dvm-across.c). */
 typedef struct _PdAcross PdAcross;
 
@@ -117,6 +120,7 @@ struct _PdDvm
   gboolean in_io;       /* between biof_ and eiof_ */
   gint64 io_bytes;      /* of distributed arrays and memory since biof_ */
   gint32 next_tag;
+  PdScatters *scatters;   /* (nullable): how loops scatter */
   GHashTable *started;    /* see pd_dvm_started_new() */
   GPtrArray *families;    /* PdCommFamily */
   PdAcross *across;       /* what has been said of ordered loops */

@@ -33,6 +33,7 @@ typedef struct
   gint64 cache_size;     /* of the last level, bytes; 0 = not known */
   guint32 cache_sharing; /* processors of the grid that share one */
   gboolean separate;     /* ordinary time becomes steps of its own: it differs by processor */
+  gboolean scatters;     /* processors take parallel loops as their repetitions scatter */
 } PdDvmContext;
 
 typedef struct _PdDvm PdDvm;

@@ -95,12 +95,19 @@ classify_speeds (Parts *parts, GError **error)
   return TRUE;
 }
 
+/* The times of a processor alone, and of each of the recorded grid, have their scatter. */
+static gboolean
+may_scatter (const Parts *parts)
+{
+  return parts->n > 1 && !parts->own_times;
+}
+
 static gboolean
 load_noise (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
 {
   const PdMachineNoise *noise = &parts->machine->noise;
 
-  if (noise->kind == PD_NOISE_NONE)
+  if (noise->kind == PD_NOISE_NONE || (noise->kind == PD_NOISE_RECORDED && !may_scatter (parts)))
     return TRUE;
   g_autofree char *text = pd_machine_noise_describe (noise);
   pd_messages_add (run->messages, PD_SEVERITY_NOTE, "noise", NULL, NULL,
@@ -202,6 +209,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
   const gdouble *speeds = (const gdouble *) (gpointer) parts->speeds->data;
   PdDvmReader *const *readers = (PdDvmReader *const *) parts->recorded.readers->pdata;
 
+  gboolean scatters = parts->noise != NULL && parts->machine->noise.kind == PD_NOISE_RECORDED;
   parts->ratios = pd_node_ratios_new (options->ratios, parts->machine->regions);
   PdDvmContext context = { .reader = readers[0],
                            .messages = run->messages,
@@ -218,7 +226,9 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                            .models_files = parts->machine->io.is_given,
                            .cache_size = parts->machine->cache.size,
                            .cache_sharing = count_sharers (parts, options),
-                           .separate = parts->noise != NULL || parts->watchers != NULL };
+                           .separate =
+                               (parts->noise != NULL && !scatters) || parts->watchers != NULL,
+                           .scatters = scatters };
   parts->dvm = pd_dvm_new (&context, &options->dvm);
   if (options->dvm.facts != NULL)
     {

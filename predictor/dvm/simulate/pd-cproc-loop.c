@@ -70,10 +70,14 @@ get_own (const PdLoopWork *work, guint32 rank)
 
 /* The time of all its iterations in one interval. */
 static PdTime
-get_time (const PdSimulation *self, guint32 rank, const Own *own, guint share)
+get_time (const PdSimulation *self, guint32 rank, const PdLoopWork *work, const Own *own,
+          guint share)
 {
-  return pd_cproc_compute (self, rank, own->shares[share].node, share,
-                           pd_time_scale (own->shares[share].time, own->n, own->total));
+  PdTime time = pd_cproc_compute (self, rank, own->shares[share].node, share,
+                                  pd_time_scale (own->shares[share].time, own->n, own->total));
+
+  return pd_noise_scatter (self->context.noise, rank, work->scatter.number, work->scatter.sigma,
+                           time);
 }
 
 PdTime
@@ -83,7 +87,7 @@ pd_cproc_get_iterated (const PdSimulation *self, guint32 rank, const PdLoopWork 
   PdTime sum = PD_TIME_ZERO;
 
   for (guint i = 0; own.n > 0 && i < own.n_shares; i++)
-    sum = pd_time_add (sum, get_time (self, rank, &own, i));
+    sum = pd_time_add (sum, get_time (self, rank, work, &own, i));
   return sum;
 }
 
@@ -98,7 +102,7 @@ pd_cproc_iterate (PdSimulation *self, guint32 rank, const PdLoopWork *work, PdPi
   for (guint i = 0; own.n > 0 && i < own.n_shares; i++)
     {
       const PdLoopShare *share = &own.shares[i];
-      PdTime all = get_time (self, rank, &own, i), t = cut (all, piece);
+      PdTime all = get_time (self, rank, work, &own, i), t = cut (all, piece);
       pd_cproc_spend (self, rank, share->node, t);
       pd_interval_tree_add (self->context.tree, share->node, PD_Q_CPU_PAR, rank, t);
       PdTime redundant = pd_loop_work_get_redundant (work, rank, all);

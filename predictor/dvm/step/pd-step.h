@@ -90,6 +90,13 @@ typedef struct
   gint64 runs;   /* into which these fall in memory */
 } PdPortion;
 
+/* How much the time of a parallel loop differs between processors with equal work. */
+typedef struct
+{
+  gdouble sigma;  /* standard deviation as a ratio to the time, >= 0; 0 = not at all */
+  guint64 number; /* of the loop, among all that the program executes */
+} PdScatter;
+
 /* The distributed work: the iterations of a loop, or the copying of a section. */
 typedef struct
 {
@@ -104,6 +111,7 @@ typedef struct
   PdInterior *interior; /* (nullable): the loop is executed in two parts */
   PdHalo *halo;         /* (nullable): … also on shadow elements */
   PdPortions portions;  /* of a pipeline */
+  PdScatter scatter;
 } PdLoopWork;
 
 /* An exchange of so many messages that it is simulated as a whole. */

@@ -188,6 +188,26 @@ test_place (void)
   g_assert_cmpint (pd_noise_apply (NULL, 3, 5, 2, SECOND).ps, ==, PD_PS_PER_S);
 }
 
+/* Of a loop with a scatter of its own; the same numbers as above. Other kinds have nothing to do
+ * with it, and it has nothing to do with other pieces. */
+static void
+test_scatter (void)
+{
+  const PdMachineNoise recorded = { .kind = PD_NOISE_RECORDED };
+  const PdMachineNoise normal = { .kind = PD_NOISE_NORMAL, .sigma = .1 };
+  g_autoptr (PdNoise) noise = pd_noise_new (&recorded, 0, NULL);
+  g_autoptr (PdNoise) other = pd_noise_new (&normal, 0, NULL);
+
+  g_assert_cmpint (pd_noise_scatter (noise, 0, 0, .1, SECOND).ps, ==, 987848202405);
+  g_assert_cmpint (pd_noise_scatter (noise, 0, 0, 10, SECOND).ps, ==, 0);
+  g_assert_cmpint (pd_noise_scatter (noise, 0, 0, 0, SECOND).ps, ==, PD_PS_PER_S);
+  g_assert_cmpint (pd_noise_scatter (noise, 1, 0, .1, SECOND).ps, !=, 987848202405);
+  g_assert_cmpint (pd_noise_scatter (noise, 0, 1, .1, SECOND).ps, !=, 987848202405);
+  g_assert_cmpint (pd_noise_scatter (other, 0, 0, .1, SECOND).ps, ==, PD_PS_PER_S);
+  g_assert_cmpint (pd_noise_scatter (NULL, 0, 0, .1, SECOND).ps, ==, PD_PS_PER_S);
+  g_assert_cmpint (pd_noise_apply (noise, 0, 0, 0, SECOND).ps, ==, PD_PS_PER_S);
+}
+
 /* ---- list of noise samples */
 
 #define LIST "# node 3\nmeasured 101s\n\n1ms 900  # the clock\n100ms 1\r\n end\n"
@@ -365,6 +385,8 @@ static const struct
     "exponential, mean 0.02 of the time" },
   { "mean", MACHINE ("<noise kind='exponential' mean='20us'/>"), GOOD, "exponential, mean 20 us" },
   { "file", MACHINE ("<noise kind='trace' file='a b.txt'/>"), GOOD, "noise samples of a b.txt" },
+  { "recorded", MACHINE ("<noise kind='recorded'/>"), GOOD,
+    "as the repetitions of parallel loops scatter in the trace" },
   { "kindless", MACHINE ("<noise sigma='1'/>"), PD_MACHINE_ERROR_SCHEMA, NULL },
   { "pink", MACHINE ("<noise kind='pink'/>"), PD_MACHINE_ERROR_VALUE, NULL },
   { "two", MACHINE ("<noise kind='none'/><noise kind='none'/>"), PD_MACHINE_ERROR_SCHEMA, NULL },
@@ -612,6 +634,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/random/poisson-ends", test_poisson_ends);
   ADD ("piece/", pieces, test_piece)
   g_test_add_func ("/predictor/noise/place", test_place);
+  g_test_add_func ("/predictor/noise/scatter", test_scatter);
   g_test_add_data_func ("/predictor/noise/detours/short", GSIZE_TO_POINTER (10),
                         test_noise_samples);
   g_test_add_data_func ("/predictor/noise/detours/long", GSIZE_TO_POINTER (2000),

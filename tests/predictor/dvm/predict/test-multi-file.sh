@@ -53,6 +53,12 @@ result $? /several/grid/padded "$(cat stderr same)"
 report other np2 -n 1,1x2,4x4,all:6 -m example-cluster --check && grep -q 'other-grid' other \
   && ! grep -q 'recorded-grid' other
 result $? /several/grid/others "$(cat stderr other)"
+report same np2 --set noise/kind=recorded && cmp -s same folder
+result $? /several/grid/own-scatter "$(cat stderr; diff same folder)"
+report plain alone -n 4 --set noise/kind=recorded \
+  && report observed alone -n 4 --set noise/kind=recorded --log log.txt --timeline log.json && cmp -s plain observed \
+  && report other alone -n 4 --set noise/kind=recorded --seed 1 && ! cmp -s plain other
+result $? /several/grid/scatter-observed "$(cat stderr; diff plain observed)"
 report fast np2 -m two-cores -v --check && report slow np2 -m two-cores -v --check --one-step \
   && cmp -s fast slow
 result $? /several/one-step "$(cat stderr; diff fast slow)"
