@@ -13,7 +13,8 @@ typedef struct
 {
   const PdScaleModel *model;
   PdProgramBuilder *builder;
-  const volatile sig_atomic_t *stop; /* (nullable) */
+  const PdScaleMends *mends; /* (nullable); likewise: */
+  const volatile sig_atomic_t *stop;
   guint32 n_ranks;
   guint32 n_single; /* ranks whose class was recorded on one number of ranks only */
   PdScaleDoubts doubts;
@@ -24,6 +25,7 @@ typedef struct
   GArray *lists[PD_SCALE_AMOUNT];
   /* the rank that is made */
   guint32 rank;
+  guint64 call; /* the next one that counts for @mends */
   const PdScaleClass *class;
   PdRulePlace world;
   PdRulePlace *places; /* in each of its communicators */
@@ -218,10 +220,13 @@ set_amount (const Maker *self, const PdScaleNode *node, PdScaleTurn turn, PdActi
 }
 
 static gboolean
-add_action (Maker *self, const PdAction *action, gboolean is_sampled, GError **error)
+add_action (Maker *self, PdAction *action, gboolean is_sampled, GError **error)
 {
   g_autoptr (GError) local = NULL;
 
+  if (self->mends != NULL && pd_scale_mends_counts (action->kind)
+      && !pd_scale_mends_apply (self->mends, self->rank, self->call++, action))
+    return TRUE;
   if (is_sampled ? pd_program_builder_add_sampled (self->builder, self->rank, action, &local)
                  : pd_program_builder_add (self->builder, self->rank, action, &local))
     return TRUE;
@@ -258,7 +263,9 @@ add_element (Maker *self, const PdScaleNode *node, PdScaleTurn turn, GError **er
             numbers[c == PD_SCALE_RECV_BYTES ? PD_SCALE_RECV_PEER : PD_SCALE_PEER],
             state->numbers[c].within++);
       else if (!is_list)
-        numbers[c] = pd_scale_number_get (&self->doubts, number, &place, peer, &state->numbers[c]);
+        numbers[c] = pd_scale_near_bound (
+            self->model, c, place.n,
+            pd_scale_number_get (&self->doubts, number, &place, peer, &state->numbers[c]));
       if (numbers[c] == PD_SCALE_NO_VALUE)
         return refuse (self, "a rule gives no value", error);
     }
@@ -280,7 +287,8 @@ static gboolean add_nodes (Maker *self, const GPtrArray *nodes, PdScaleTurn arou
 static gboolean
 begin_loop (Maker *self, const PdScaleRepeat *repeat)
 {
-  return repeat->n > 1 && pd_scale_repeat_is_steady (repeat, &self->world)
+  return repeat->n > 1 && (self->mends == NULL || !pd_scale_mends_has (self->mends, self->rank))
+         && pd_scale_repeat_is_steady (repeat, &self->world)
          && pd_program_builder_begin_loop (self->builder, self->rank);
 }
 
@@ -310,8 +318,9 @@ add_nodes (Maker *self, const GPtrArray *nodes, PdScaleTurn around, GError **err
       const PdScaleNode *node = g_ptr_array_index (nodes, i);
       PdRulePlace place = self->world;
       set_turn (&place, around);
-      gint64 n = pd_scale_number_get (&self->doubts, &node->counts, &place, -1,
-                                      &self->states[node->id].counts);
+      gint64 n = pd_scale_near_bound (self->model, PD_SCALE_REPETITIONS, 0,
+                                      pd_scale_number_get (&self->doubts, &node->counts, &place, -1,
+                                                           &self->states[node->id].counts));
       if (n < 0 || n > G_MAXINT32)
         return refuse (self, "the rule of a loop gives no number of repetitions", error);
       const PdScaleRepeat repeat = { self->model->words, self->states, node, around, n };
@@ -378,8 +387,7 @@ find_class (const Maker *self, GError **error)
     }
   refuse (self,
           "no recorded rank is at such a place of the grid: record on more ranks, three or more in "
-          "each "
-          "dimension",
+          "each dimension",
           error);
   return NULL;
 }
@@ -408,6 +416,7 @@ make_rank (Maker *self, const PdScaleGrid *grid, GError **error)
       if (!find_comm (self, comm, &indices[i], error))
         return FALSE;
     }
+  self->call = 0;
   self->doubts.rank = self->rank;
   self->doubts.weight = 1;
   pd_scale_samples_begin (self->samples, self->class);
@@ -447,11 +456,10 @@ report (const Maker *self, PdMessages *messages)
 }
 
 PdProgram *
-pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
-                     PdMessages *messages, const volatile sig_atomic_t *stop, GError **error)
+pd_scale_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
+               const PdScaleMends *mends, PdMessages *messages, const volatile sig_atomic_t *stop,
+               GError **error)
 {
-  g_return_val_if_fail (self != NULL && n >= 2 && n <= PD_PROGRAM_MAX_RANKS, NULL);
-
   PdScaleGrid own;
   guint dims = pd_scale_grid_get_dims (self->grid);
 
@@ -463,9 +471,11 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
                    pd_scale_grid_name (self->grid), dims, dims == 1 ? "" : "s", grid->dims);
       return NULL;
     }
-  Maker maker = {
-    .model = self, .stop = stop, .n_ranks = n, .builder = pd_program_builder_new (n, self->unit)
-  };
+  Maker maker = { .model = self,
+                  .mends = mends,
+                  .stop = stop,
+                  .n_ranks = n,
+                  .builder = pd_program_builder_new (n, self->unit) };
   gboolean fine = TRUE;
 
   pd_scale_grid_make (self->grid, n, &own);

@@ -7,6 +7,7 @@
 #ifndef PD_SCALE_NEAR_PRIVATE_H
 #define PD_SCALE_NEAR_PRIVATE_H
 
+#include "scale/near/pd-scale-mend.h"
 #include "scale/pd-scale-numbers-private.h"
 
 /**
@@ -84,5 +85,27 @@ gboolean pd_scale_nearest_fit_source (const PdScaleSource *source, PdScaleNumber
  */
 gint64 pd_scale_near_draw (const PdScaleNumber *number, const PdScaleShape *shape, gint column,
                            const PdRulePlace *place, gint64 other, guint64 i);
+
+/**
+ * pd_scale_near_bound:
+ * @column: #PdScaleColumn but for lists, or %PD_SCALE_REPETITIONS
+ * @n: ranks of the communicator
+ * @value: that a rule gives
+ *
+ * Returns: @value; where @self approximates, the closest one that can be: MPI_PROC_NULL, no
+ *   repetition. Repetitions beyond the recorded ones may have no number there.
+ */
+gint64 pd_scale_near_bound (const PdScaleModel *self, gint column, gint64 n, gint64 value);
+
+/**
+ * pd_scale_make:
+ * @mends: (nullable): of the program that is made without them
+ *
+ * As pd_scale_model_make(), which see, but where the program is approximated its ranks need not fit
+ * together.
+ */
+PdProgram *pd_scale_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
+                          const PdScaleMends *mends, PdMessages *messages,
+                          const volatile sig_atomic_t *stop, GError **error);
 
 #endif

@@ -323,6 +323,24 @@ pd_scale_near_draw (const PdScaleNumber *number, const PdScaleShape *shape, gint
   return draw (number, place->total, place->rank, other, i);
 }
 
+gint64
+pd_scale_near_bound (const PdScaleModel *self, gint column, gint64 n, gint64 value)
+{
+  static const gint64 least[PD_SCALE_N_COLUMNS] = {
+    [PD_SCALE_TAG] = PD_PROGRAM_ANY,
+    [PD_SCALE_RECV_TAG] = PD_PROGRAM_ANY,
+    [PD_SCALE_MATCHED_TAG] = PD_PROGRAM_ANY,
+  };
+
+  if (self->share.reason == NULL)
+    return value;
+  if (column <= PD_SCALE_MATCHED_PEER)
+    return value < PD_PROGRAM_PROC_NULL || value >= n ? PD_PROGRAM_PROC_NULL : value;
+  if (column == PD_SCALE_REPETITIONS)
+    return CLAMP (value, 0, G_MAXINT32);
+  return MAX (value, least[column]);
+}
+
 /* ---- */
 
 gboolean

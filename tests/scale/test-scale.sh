@@ -290,6 +290,33 @@ for n in 4 8 16; do
   awk -v n=$n 'BEGIN { print "predictor-trace 1\nranks " n; for (r = 0; r < n; r++) { print "rank " r " {"; for (i = 0; i < 70; i++) { s = (i * i * 7919 + n * 31) % 1009 % n; print "  sendrecv " (r + s) % n " 8 from=" (r + n - s) % n " from-bytes=8" }; print "}" } }' >"drawn.$n.pdt"
 done
 has near/partners 0 'partner or root  nearest' scale drawn.4.pdt drawn.8.pdt drawn.16.pdt -n 32 --approximate
+# programs whose approximated ranks would wait for each other for ever: a master and workers, and a chain of ranks in
+# another order each time
+for n in 3 5 9; do
+  awk -v n=$n 'BEGIN {
+    print "predictor-trace 1\nranks " n
+    for (w = 1; w < n; w++) own[w] = "  recv 0 8 tag=any matched=0:1\n  send 0 8 tag=2\n"
+    for (w = 1; w < n; w++) given = given "  send " w " 8 tag=1\n"
+    for (i = 0; i < 3 * n; i++) { w = 1 + (i * i * 7919 + n * 31) % 1009 % (n - 1); given = given "  recv any 8 tag=2 matched=" w ":2\n  send " w " 8 tag=1\n"; own[w] = own[w] "  recv 0 8 tag=any matched=0:1\n  send 0 8 tag=2\n" }
+    for (w = 1; w < n; w++) given = given "  recv any 8 tag=2 matched=" w ":2\n"
+    print "rank 0 {\n" given "}"
+    for (w = 1; w < n; w++) print "rank " w " {\n" own[w] "}"
+  }' >"workers.$n.pdt"
+  awk -v n=$n 'BEGIN {
+    print "predictor-trace 1\nranks " n
+    for (i = 0; i < 9; i++) {
+      for (k = 0; k < n; k++) order[k] = k
+      for (k = n - 1; k > 0; k--) { j = (i * i * 7919 + k * 104729 + n * 31) % 1009 % (k + 1); kept = order[k]; order[k] = order[j]; order[j] = kept }
+      for (k = 0; k < n; k++) calls[order[k]] = calls[order[k]] (k > 0 ? "  recv " order[k - 1] " 8\n" : "") (k < n - 1 ? "  send " order[k + 1] " 8\n" : "")
+    }
+    for (r = 0; r < n; r++) print "rank " r " {\n" calls[r] "}"
+  }' >"chain.$n.pdt"
+done
+for name in workers chain; do
+  has near/mended-$name 0 '[scale-mended]' scale $name.3.pdt $name.5.pdt $name.9.pdt -n 17 --approximate -m mvs1000
+  scale $name.3.pdt $name.5.pdt $name.9.pdt -n 17 --approximate -q --save $name.17.pdt 2>stderr && "$program" check $name.17.pdt >stdout 2>>stderr
+  result $? /scale/near/fit-$name "$(cat stdout stderr)"
+done
 # nothing is approximated where everything is explained
 for with in '' --approximate; do scale $rings -n 64 --save exact$with.ti $with 2>stderr | grep -v '^Command\|^Date' >exact$with.txt; done
 cmp -s exact.ti exact--approximate.ti && cmp -s exact.txt exact--approximate.txt
