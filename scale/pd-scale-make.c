@@ -250,22 +250,19 @@ add_element (Maker *self, const PdScaleNode *node, PdScaleTurn turn, GError **er
     {
       const PdScaleNumber *number = &node->numbers[c];
       gboolean is_list = c >= PD_SCALE_SLOTS;
-      gint64 peer = c == PD_SCALE_RECV_BYTES ? numbers[PD_SCALE_RECV_PEER]
-                    : c == PD_SCALE_BYTES    ? numbers[PD_SCALE_PEER]
-                                             : -1;
+      gint64 peer = numbers[c == PD_SCALE_RECV_BYTES ? PD_SCALE_RECV_PEER : PD_SCALE_PEER];
       if (is_list && number->how == PD_SCALE_BY_LIST && !number->has_list)
         g_array_set_size (self->lists[c], 0);
       else if (is_list && !fill_list (self, node, place, c, &state->numbers[c], error))
         return FALSE;
       if (!is_list && number->near == PD_SCALE_DRAWN)
-        numbers[c] = pd_scale_near_draw (
-            number, shape, c, &place,
-            numbers[c == PD_SCALE_RECV_BYTES ? PD_SCALE_RECV_PEER : PD_SCALE_PEER],
-            state->numbers[c].within++);
+        numbers[c] =
+            pd_scale_near_draw (number, shape, c, &place, peer, state->numbers[c].within++);
       else if (!is_list)
-        numbers[c] = pd_scale_near_bound (
-            self->model, c, place.n,
-            pd_scale_number_get (&self->doubts, number, &place, peer, &state->numbers[c]));
+        numbers[c] = pd_scale_near_bound (self->model, c, place.n,
+                                          pd_scale_number_get (&self->doubts, number, &place,
+                                                               c > PD_SCALE_PEER ? peer : -1,
+                                                               &state->numbers[c]));
       if (numbers[c] == PD_SCALE_NO_VALUE)
         return refuse (self, "a rule gives no value", error);
     }
