@@ -29,8 +29,9 @@ read_kind (PdMachineReader *self, xmlNode *node, PdNoiseKind *kind)
   g_autofree char *text = pd_machine_attribute (node, "kind");
 
   if (text == NULL)
-    return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
-                            "attribute 'kind' is missing: none, normal, exponential, trace or recorded");
+    return pd_machine_fail (
+        self, node, PD_MACHINE_ERROR_SCHEMA,
+        "attribute 'kind' is missing: none, normal, exponential, trace or recorded");
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (strcmp (kinds[i].name, text) == 0)
       {
@@ -38,7 +39,8 @@ read_kind (PdMachineReader *self, xmlNode *node, PdNoiseKind *kind)
         return TRUE;
       }
   return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
-                          "kind='%s': expected one of: none, normal, exponential, trace, recorded", text);
+                          "kind='%s': expected one of: none, normal, exponential, trace, recorded",
+                          text);
 }
 
 /* The only attribute that says how large the noise is. */

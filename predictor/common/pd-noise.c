@@ -4,6 +4,8 @@
 #include "base/pd-random.h"
 #include "predictor/common/pd-noise-samples.h"
 
+#include <math.h>
+
 /* Steps come first in the place of a sequence of random numbers: parts beyond
  * 16 million of one step, if there were any, would share those of other steps. */
 #define PART_BITS 24
@@ -58,14 +60,6 @@ draw_delay (const PdNoise *self, PdTime time, PdRandom *random)
                       pd_time_multiply (time, self->share * factor));
 }
 
-static PdTime
-draw_normal (gdouble sigma, PdTime time, PdRandom *random)
-{
-  gdouble factor = 1 + sigma * pd_random_normal (random);
-
-  return pd_time_multiply (time, MAX (factor, 0));
-}
-
 PdTime
 pd_noise_scatter (const PdNoise *self, guint32 processor, guint64 loop, gdouble sigma, PdTime time)
 {
@@ -74,13 +68,14 @@ pd_noise_scatter (const PdNoise *self, guint32 processor, guint64 loop, gdouble 
   if (self == NULL || self->kind != PD_NOISE_RECORDED || !(sigma > 0) || time.ps == 0)
     return time;
   pd_random_init (&random, self->seed, processor, loop);
-  return draw_normal (sigma, time, &random);
+  return pd_time_multiply (time, exp (sigma * pd_random_normal (&random) - sigma * sigma / 2));
 }
 
 PdTime
 pd_noise_apply (const PdNoise *self, guint32 processor, guint64 step, guint32 part, PdTime time)
 {
   PdRandom random;
+  gdouble factor;
 
   if (self == NULL || time.ps == 0)
     return time;
@@ -91,7 +86,8 @@ pd_noise_apply (const PdNoise *self, guint32 processor, guint64 step, guint32 pa
     case PD_NOISE_RECORDED:
       break;
     case PD_NOISE_NORMAL:
-      return draw_normal (self->sigma, time, &random);
+      factor = 1 + self->sigma * pd_random_normal (&random);
+      return pd_time_multiply (time, MAX (factor, 0));
     case PD_NOISE_EXPONENTIAL:
       return pd_time_add (time, draw_delay (self, time, &random));
     case PD_NOISE_TRACE:

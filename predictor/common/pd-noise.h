@@ -48,10 +48,11 @@ PdTime pd_noise_apply (const PdNoise *self, guint32 processor, guint64 step, gui
  * @self: (nullable): the noise; only %PD_NOISE_RECORDED changes anything
  * @processor: who computes
  * @loop: number of the parallel loop, each time it is executed another one
- * @sigma: standard deviation of its time, as a ratio to it; >= 0
+ * @sigma: standard deviation of the logarithm of its time; >= 0
  * @time: what the loop, or a part of it, takes undisturbed
  *
- * All parts of the loop are disturbed alike.
+ * The time is multiplied by a number of the lognormal distribution with mean 1. All parts of the
+ * loop are disturbed alike.
  *
  * Returns: what it takes; >= 0.
  */

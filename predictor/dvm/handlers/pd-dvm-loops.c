@@ -20,7 +20,6 @@
 #include "predictor/dvm/model/pd-dvm-multi-file-loop.h"
 #include "predictor/dvm/model/pd-dvm-multi-file.h"
 #include "predictor/dvm/model/pd-dvm-params.h"
-#include "predictor/dvm/model/pd-dvm-scatter.h"
 #include "predictor/dvm/model/pd-dvm-teams.h"
 
 void
@@ -332,7 +331,8 @@ emit_loop (PdDvm *self, const Portions *portions, const PdLoopObject *loop, GArr
   if (is_split && shares->len > 0)
     {
       work = new_work (self, loop, shares, files);
-      work->scatter = pd_dvm_scatter_add (self, &portions->records, work);
+      work->scatter =
+          pd_scatters_add (self->scatters, portions->records.file, portions->records.line, work);
     }
   else if (files != NULL)
     pd_dvm_multi_charge_shares (self, shares, files);

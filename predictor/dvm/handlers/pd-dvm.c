@@ -31,7 +31,6 @@
 #include "predictor/dvm/model/pd-dvm-intervals.h"
 #include "predictor/dvm/model/pd-dvm-machines.h"
 #include "predictor/dvm/model/pd-dvm-multi-file.h"
-#include "predictor/dvm/model/pd-dvm-scatter.h"
 #include "predictor/dvm/model/pd-dvm-started.h"
 #include "predictor/dvm/model/pd-dvm-teams.h"
 
@@ -308,7 +307,7 @@ pd_dvm_new (const PdDvmContext *context, const PdDvmOptions *options)
   self->machines = pd_dvm_machines_new ();
   self->started = pd_dvm_started_new ();
   if (context->scatters)
-    self->scatters = pd_dvm_scatters_new ();
+    self->scatters = pd_scatters_new ();
   self->across = pd_dvm_across_new ();
   self->bounds = pd_dvm_bounds_new ();
   self->shifts = pd_dvm_shifts_new ();
@@ -338,7 +337,7 @@ pd_dvm_free (PdDvm *self)
   pd_dvm_tasks_clear (self);
   pd_dvm_placed_clear (self);
   g_array_unref (self->open);
-  pd_dvm_scatters_free (self->scatters);
+  pd_scatters_free (self->scatters);
   g_hash_table_unref (self->started);
   g_hash_table_unref (self->machines);
   pd_dvm_across_free (self->across);

@@ -7,6 +7,7 @@
 
 #include "dataserver/pd-data-server.h"
 #include "predictor/dvm/model/pd-dvm-objects.h"
+#include "predictor/dvm/step/pd-scatter.h"
 #include "traces/dvm/pd-dvm-reader.h"
 
 /* A program context: its end deletes the objects that were created in it. */
@@ -28,9 +29,6 @@ typedef struct
   guint64 first; /* numbers */
   guint64 last;
 } PdRecords;
-
-/* The repetitions of each loop so far (see pd-dvm-scatter.c). */
-typedef struct _PdScatters PdScatters;
 
 /* The state of across_ (see pd-dvm-across.c). */
 typedef struct _PdAcross PdAcross;
@@ -120,7 +118,7 @@ struct _PdDvm
   gboolean in_io;       /* between biof_ and eiof_ */
   gint64 io_bytes;      /* of distributed arrays and memory since biof_ */
   gint32 next_tag;
-  PdScatters *scatters;   /* (nullable): how loops scatter */
+  PdScatters *scatters;   /* (nullable): the repetitions of loops */
   GHashTable *started;    /* see pd_dvm_started_new() */
   GPtrArray *families;    /* PdCommFamily */
   PdAcross *across;       /* what has been said of ordered loops */

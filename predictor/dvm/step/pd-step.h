@@ -93,7 +93,7 @@ typedef struct
 /* How much the time of a parallel loop differs between processors with equal work. */
 typedef struct
 {
-  gdouble sigma;  /* standard deviation as a ratio to the time, >= 0; 0 = not at all */
+  gdouble sigma;  /* standard deviation of the logarithm of the time, >= 0; 0 = not at all */
   guint64 number; /* of the loop, among all that the program executes */
 } PdScatter;
 

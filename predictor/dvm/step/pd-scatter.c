@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "predictor/dvm/model/pd-dvm-scatter.h"
+#include "predictor/dvm/step/pd-scatter.h"
 
 #include "predictor/dvm/layout/pd-dvm-layout-loop.h"
 
 #include <math.h>
+
+#define N_STEPS 12  /* more change nothing */
+#define MOST    0.9 /* of G */
 
 /* The loop of a place. */
 typedef struct
@@ -39,7 +42,7 @@ equal_places (gconstpointer a, gconstpointer b)
 }
 
 PdScatters *
-pd_dvm_scatters_new (void)
+pd_scatters_new (void)
 {
   PdScatters *self = g_new0 (PdScatters, 1);
 
@@ -48,7 +51,7 @@ pd_dvm_scatters_new (void)
 }
 
 void
-pd_dvm_scatters_free (PdScatters *self)
+pd_scatters_free (PdScatters *self)
 {
   if (self == NULL)
     return;
@@ -57,9 +60,9 @@ pd_dvm_scatters_free (PdScatters *self)
 }
 
 static Place *
-find_place (GHashTable *places, const PdRecords *records)
+find_place (GHashTable *places, const char *file, gint64 line)
 {
-  const Place wanted = { .file = records->file, .line = records->line };
+  const Place wanted = { .file = file, .line = line };
   Place *place = g_hash_table_lookup (places, &wanted);
 
   if (place == NULL)
@@ -81,14 +84,25 @@ add_shares (const GArray *shares)
   return sum;
 }
 
+/* The tangents of erf lie above it, so that steps of Newton's method from the left stay there. */
+static gdouble
+find_sigma (gdouble gini)
+{
+  gdouble sigma = 0;
+
+  for (guint i = 0; i < N_STEPS; i++)
+    sigma += (gini - erf (sigma / 2)) * sqrt (G_PI) * exp (sigma * sigma / 4);
+  return sigma;
+}
+
 PdScatter
-pd_dvm_scatter_add (PdDvm *self, const PdRecords *records, const PdLoopWork *work)
+pd_scatters_add (PdScatters *self, const char *file, gint64 line, const PdLoopWork *work)
 {
   PdScatter scatter = { .sigma = 0 };
 
-  if (self->scatters == NULL)
+  if (self == NULL)
     return scatter;
-  Place *place = find_place (self->scatters->places, records);
+  Place *place = find_place (self->places, file, line);
   gdouble iterations = (gdouble) pd_loop_get_total (work->loop);
   gdouble now = add_shares (work->shares) / iterations;
 
@@ -99,7 +113,7 @@ pd_dvm_scatter_add (PdDvm *self, const PdRecords *records, const PdLoopWork *wor
     }
   place->last = now;
   if (place->means > 0)
-    scatter.sigma = sqrt (G_PI) / 2 * place->differences / place->means;
-  scatter.number = self->scatters->n++;
+    scatter.sigma = find_sigma (MIN (place->differences / place->means / 2, MOST));
+  scatter.number = self->n++;
   return scatter;
 }
