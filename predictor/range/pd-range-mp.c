@@ -3,6 +3,7 @@
 
 #include "base/pd-distribution.h"
 #include "traces/program/pd-action-reader.h"
+#include "traces/program/pd-action.h"
 
 #include <math.h>
 
@@ -16,6 +17,7 @@ typedef struct
 /* What the ranks' computations, and the records of their calls, are like. */
 typedef struct
 {
+  const PdProgram *program;
   GHashTable *places; /* Place*, by its key: of the present rank */
   Place *last;        /* (nullable): the one that was used last */
   gdouble own;        /* computed by the present rank, ps */
@@ -89,34 +91,73 @@ end_rank (Recorded *self)
   self->last = NULL;
 }
 
-/* The kind of call @a is, for what recording it cost. */
+/* The kind of a call, for the cost of recording it. */
 static PdCallCost
-cost_of (const PdAction *a)
+cost_of (PdActionKind kind)
 {
-  if (a->kind >= PD_ACT_SEND && a->kind <= PD_ACT_RSEND)
+  if (kind >= PD_ACT_SEND && kind <= PD_ACT_RSEND)
     return PD_CALL_COST_BLOCKING;
-  if (a->kind == PD_ACT_RECV || a->kind == PD_ACT_SENDRECV)
+  if (kind == PD_ACT_RECV || kind == PD_ACT_SENDRECV)
     return PD_CALL_COST_BLOCKING;
-  if (a->kind == PD_ACT_COLLECTIVE)
+  if (kind == PD_ACT_COLLECTIVE)
     return PD_CALL_COST_COLLECTIVE;
-  return a->kind > PD_ACT_RSEND && a->kind <= PD_ACT_TESTSOME ? PD_CALL_COST_NON_BLOCKING
-                                                              : PD_CALL_COST_OTHER;
+  return kind > PD_ACT_RSEND && kind <= PD_ACT_TESTSOME ? PD_CALL_COST_NON_BLOCKING
+                                                        : PD_CALL_COST_OTHER;
+}
+
+static inline guint64
+add_call (Recorded *self, PdActionKind kind, PdCollKind op, guint32 site)
+{
+  self->records += (gdouble) pd_program_get_call_cost (self->program, cost_of (kind)).ps;
+  return ((guint64) site << 32) | ((guint64) kind << 16) | op;
+}
+
+static guint64
+add_action (Recorded *self, guint64 key, const PdAction *a)
+{
+  if (a->kind == PD_ACT_COMPUTE)
+    add_computation (self, key, (gdouble) a->amount.time.ps);
+  else if (a->kind < PD_ACT_ENTER && a->kind != PD_ACT_DELAY)
+    return add_call (self, a->kind, a->op, a->site);
+  return key;
 }
 
 static void
-read_rank (Recorded *self, PdActionReader *reader, guint32 rank)
+read_packed (Recorded *self, PdActionReader *reader, guint32 rank)
 {
   const PdAction *a;
   guint64 key = 0;
 
   pd_action_reader_begin (reader, rank);
   while ((a = pd_action_reader_next (reader)) != NULL)
-    if (a->kind == PD_ACT_COMPUTE)
-      add_computation (self, key, (gdouble) a->amount.time.ps);
-    else if (a->kind < PD_ACT_ENTER && a->kind != PD_ACT_DELAY)
+    key = add_action (self, key, a);
+  end_rank (self);
+}
+
+/* Computation and messages of one cell, which most are, are not decoded. */
+static void
+read_cells (Recorded *self, guint32 rank)
+{
+  const PdProgramCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
+  PdLoops loops = { .sample = pd_program_get_samples (self->program, rank) };
+  guint64 key = 0;
+  PdAction action;
+
+  while (cell != end)
+    if (cell->kind > PD_ACT_DELAY && cell->kind < PD_ACT_COLLECTIVE)
       {
-        key = ((guint64) a->site << 32) | ((guint64) a->kind << 16) | a->op;
-        self->records += (gdouble) pd_program_get_call_cost (reader->program, cost_of (a)).ps;
+        key = add_call (self, (PdActionKind) cell->kind, 0, PD_PROGRAM_NONE);
+        cell = pd_loops_settle (&loops, cell + 1, end);
+      }
+    else if (cell->kind == PD_ACT_COMPUTE)
+      {
+        add_computation (self, key, (gdouble) cell->amount.time.ps);
+        cell = pd_loops_settle (&loops, cell + 1, end);
+      }
+    else
+      {
+        cell = pd_loops_read (&loops, cell, end, &action);
+        key = add_action (self, key, &action);
       }
   end_rank (self);
 }
@@ -124,12 +165,16 @@ read_rank (Recorded *self, PdActionReader *reader, guint32 rank)
 static Recorded
 read_program (const PdProgram *program)
 {
-  Recorded self = { .places = g_hash_table_new_full (hash_place, equal_places, g_free, NULL) };
+  Recorded self = { .program = program,
+                    .places = g_hash_table_new_full (hash_place, equal_places, g_free, NULL) };
   g_auto (PdActionReader) reader = { .program = NULL };
 
   pd_action_reader_init (&reader, program);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
-    read_rank (&self, &reader, rank);
+    if (pd_program_is_packed (program))
+      read_packed (&self, &reader, rank);
+    else
+      read_cells (&self, rank);
   g_clear_pointer (&self.places, g_hash_table_unref);
   return self;
 }
