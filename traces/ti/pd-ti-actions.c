@@ -26,31 +26,48 @@ add_plain (PdTi *self, const PdAction *action, GError **error)
 
 /* ---- messages */
 
-/* PEER TAG n [DT] */
-static gboolean
-read_message (PdTi *self, PdTiFields *fields, GError **error)
+gboolean
+pd_ti_add_message (PdTi *self, GError **error)
 {
+  const PdTiMessage *message = &self->message;
   PdAction action;
-  gint64 n, size;
   PdActionKind kind = self->action->kind;
   gboolean receives = kind == PD_ACT_RECV || kind == PD_ACT_IRECV;
-  gboolean has_request = kind >= PD_ACT_ISEND && kind != PD_ACT_RECV;
 
   pd_action_init (&action, kind);
-  if (!pd_ti_take_peer (self, fields, receives ? "source" : "target", &action.peer, error)
-      || !pd_ti_take_tag (self, fields, &action.tag, error)
+  if (kind == PD_ACT_COMPUTE)
+    {
+      action.amount.flops = message->flops;
+      return add_plain (self, &action, error);
+    }
+  action.peer = message->peer;
+  action.tag = message->tag;
+  action.bytes = message->bytes;
+  if (kind >= PD_ACT_ISEND && kind != PD_ACT_RECV)
+    action.request = pd_pending_add (&self->own->pending,
+                                     pd_ti_key (self->rank, action.peer, action.tag, !receives));
+  return add_plain (self, &action, error);
+}
+
+gboolean
+pd_ti_read_message (PdTi *self, PdTiFields *fields, GError **error)
+{
+  PdTiMessage *message = &self->message;
+  PdActionKind kind = self->action->kind;
+  gboolean receives = kind == PD_ACT_RECV || kind == PD_ACT_IRECV;
+  gint64 n, size;
+
+  if (!pd_ti_take_peer (self, fields, receives ? "source" : "target", &message->peer, error)
+      || !pd_ti_take_tag (self, fields, &message->tag, error)
       || !pd_ti_take_int (self, fields, "count", &n, error)
       || !pd_ti_take_type (self, fields, &size, error))
     return FALSE;
   /* of unknown size: room for whatever comes */
   if (receives && n < 0)
-    action.bytes = G_MAXINT32;
-  else if (!pd_ti_to_bytes (n, size, &action.bytes, error))
+    message->bytes = G_MAXINT32;
+  else if (!pd_ti_to_bytes (n, size, &message->bytes, error))
     return FALSE;
-  if (has_request)
-    action.request = pd_pending_add (&self->own->pending,
-                                     pd_ti_key (self->rank, action.peer, action.tag, !receives));
-  return add_plain (self, &action, error);
+  return pd_ti_add_message (self, error);
 }
 
 /* n_s DST n_r SRC [DT_s DT_r]; the tags are not traced */
@@ -181,14 +198,11 @@ read_epoch (PdTi *self, PdTiFields *fields, GError **error)
 
 /* ---- the rest */
 
-static gboolean
-read_compute (PdTi *self, PdTiFields *fields, GError **error)
+gboolean
+pd_ti_read_compute (PdTi *self, PdTiFields *fields, GError **error)
 {
-  PdAction action;
-
-  pd_action_init (&action, PD_ACT_COMPUTE);
-  return pd_ti_take_double (fields, "amount", &action.amount.flops, error)
-         && add_plain (self, &action, error);
+  return pd_ti_take_double (fields, "amount", &self->message.flops, error)
+         && pd_ti_add_message (self, error);
 }
 
 static gboolean
@@ -294,12 +308,12 @@ static const PdTiAction actions[] = {
   COLLECTIVE ("alltoallv", pd_ti_read_alltoallv, PD_COLL_ALLTOALLV),
   COLLECTIVE ("barrier", pd_ti_read_barrier, PD_COLL_BARRIER),
   COLLECTIVE ("bcast", pd_ti_read_bcast, PD_COLL_BCAST),
-  { "bsend", read_message, PD_ACT_BSEND, 0, FALSE },
+  { "bsend", pd_ti_read_message, PD_ACT_BSEND, 0, FALSE },
   { "comm_dup", read_nothing, 0, 0, FALSE },
   { "comm_size", read_nothing, 0, 0, FALSE },
   { "comm_split", read_nothing, 0, 0, FALSE },
   { "compare_and_swap", read_fetch, PD_ACT_ACCUMULATE, 0, FALSE },
-  { "compute", read_compute, PD_ACT_COMPUTE, 0, FALSE },
+  { "compute", pd_ti_read_compute, PD_ACT_COMPUTE, 0, FALSE },
   COLLECTIVE ("exscan", pd_ti_read_reduce, PD_COLL_EXSCAN),
   { "finalize", read_finalize, 0, 0, FALSE },
   COLLECTIVE ("gather", pd_ti_read_blocks, PD_COLL_GATHER),
@@ -313,26 +327,26 @@ static const PdTiAction actions[] = {
   ICOLLECTIVE ("ialltoallv", pd_ti_read_alltoallv, PD_COLL_ALLTOALLV),
   ICOLLECTIVE ("ibarrier", pd_ti_read_barrier, PD_COLL_BARRIER),
   ICOLLECTIVE ("ibcast", pd_ti_read_bcast, PD_COLL_BCAST),
-  { "ibsend", read_message, PD_ACT_IBSEND, 0, FALSE },
+  { "ibsend", pd_ti_read_message, PD_ACT_IBSEND, 0, FALSE },
   ICOLLECTIVE ("iexscan", pd_ti_read_reduce, PD_COLL_EXSCAN),
   ICOLLECTIVE ("igather", pd_ti_read_blocks, PD_COLL_GATHER),
   ICOLLECTIVE ("igatherv", pd_ti_read_gatherv, PD_COLL_GATHERV),
   { "init", read_init, 0, 0, FALSE },
   { "io", read_unknown, 0, 0, FALSE },
-  { "irecv", read_message, PD_ACT_IRECV, 0, FALSE },
+  { "irecv", pd_ti_read_message, PD_ACT_IRECV, 0, FALSE },
   ICOLLECTIVE ("ireduce", pd_ti_read_reduce, PD_COLL_REDUCE),
   ICOLLECTIVE ("ireducescatter", pd_ti_read_reduce_scatter, PD_COLL_REDUCE_SCATTER),
   ICOLLECTIVE ("iscan", pd_ti_read_reduce, PD_COLL_SCAN),
   ICOLLECTIVE ("iscatter", pd_ti_read_blocks, PD_COLL_SCATTER),
   ICOLLECTIVE ("iscatterv", pd_ti_read_scatterv, PD_COLL_SCATTERV),
-  { "isend", read_message, PD_ACT_ISEND, 0, FALSE },
+  { "isend", pd_ti_read_message, PD_ACT_ISEND, 0, FALSE },
   { "isendrecv", read_isendrecv, 0, 0, FALSE },
-  { "issend", read_message, PD_ACT_ISSEND, 0, FALSE },
+  { "issend", pd_ti_read_message, PD_ACT_ISSEND, 0, FALSE },
   { "location", read_location, PD_ACT_LOCATION, 0, FALSE },
   { "migrate", read_nothing, 0, 0, FALSE },
   { "put", read_rma, PD_ACT_PUT, 0, FALSE },
   { "raccumulate", read_rma, PD_ACT_ACCUMULATE, 0, FALSE },
-  { "recv", read_message, PD_ACT_RECV, 0, FALSE },
+  { "recv", pd_ti_read_message, PD_ACT_RECV, 0, FALSE },
   COLLECTIVE ("reduce", pd_ti_read_reduce, PD_COLL_REDUCE),
   COLLECTIVE ("reducescatter", pd_ti_read_reduce_scatter, PD_COLL_REDUCE_SCATTER),
   { "rget", read_rma, PD_ACT_GET, 0, FALSE },
@@ -341,10 +355,10 @@ static const PdTiAction actions[] = {
   COLLECTIVE ("scan", pd_ti_read_reduce, PD_COLL_SCAN),
   COLLECTIVE ("scatter", pd_ti_read_blocks, PD_COLL_SCATTER),
   COLLECTIVE ("scatterv", pd_ti_read_scatterv, PD_COLL_SCATTERV),
-  { "send", read_message, PD_ACT_SEND, 0, FALSE },
+  { "send", pd_ti_read_message, PD_ACT_SEND, 0, FALSE },
   { "sendrecv", read_sendrecv, PD_ACT_SENDRECV, 0, FALSE },
   { "sleep", read_sleep, PD_ACT_DELAY, 0, FALSE },
-  { "ssend", read_message, PD_ACT_SSEND, 0, FALSE },
+  { "ssend", pd_ti_read_message, PD_ACT_SSEND, 0, FALSE },
   { "start", read_start, 0, 0, FALSE },
   { "startall", read_unknown, 0, 0, FALSE },
   { "test", pd_ti_read_wait, PD_ACT_TEST, 0, FALSE },

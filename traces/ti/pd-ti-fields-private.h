@@ -53,7 +53,7 @@ gboolean pd_ti_to_bytes (gint64 n, gint64 size, gint64 *bytes, GError **error);
 gboolean pd_ti_take_peer (PdTi *self, PdTiFields *fields, const char *what, gint32 *peer,
                           GError **error);
 gboolean pd_ti_take_tag (PdTi *self, PdTiFields *fields, gint32 *tag, GError **error);
-void pd_ti_warn (const PdTi *self, PdSeverity severity, const char *id, const char *subject,
+void pd_ti_warn (PdTi *self, PdSeverity severity, const char *id, const char *subject,
                  const char *format, ...) G_GNUC_PRINTF (5, 6);
 
 #endif

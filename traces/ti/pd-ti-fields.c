@@ -169,12 +169,13 @@ pd_ti_take_tag (PdTi *self, PdTiFields *fields, gint32 *tag, GError **error)
 }
 
 void
-pd_ti_warn (const PdTi *self, PdSeverity severity, const char *id, const char *subject,
+pd_ti_warn (PdTi *self, PdSeverity severity, const char *id, const char *subject,
             const char *format, ...)
 {
   PdPlace place = { self->name, self->line, NULL, -1, self->rank, TRUE };
   va_list arguments;
 
+  self->n_warned++;
   va_start (arguments, format);
   g_autofree char *text = g_strdup_vprintf (format, arguments);
   va_end (arguments);

@@ -31,6 +31,57 @@ claim (PdTi *ti, gint64 rank, GError **error)
   return FALSE;
 }
 
+/* ---- lines that are known */
+
+/* The line as a key of those: its message is set by the caller. FALSE: it is too short or long. */
+static inline gboolean
+make_key (const char *begin, const char *end, PdTiLine *key)
+{
+  gsize n = (gsize) (end - begin), last = n - sizeof key->text[0];
+
+  if (n < sizeof key->text[0] || n > sizeof key->text)
+    return FALSE;
+  key->n = (guint32) n;
+  memcpy (&key->text[0], begin, 8);
+  memcpy (&key->text[1], begin + MIN (8, last), 8);
+  memcpy (&key->text[2], begin + MIN (16, last), 8);
+  memcpy (&key->text[3], begin + last, 8);
+  return TRUE;
+}
+
+static inline PdTiLine *
+find_place (const PdTi *ti, const PdTiLine *key)
+{
+  guint64 hash = (key->text[0] ^ key->text[2]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  hash =
+      (hash ^ hash >> 29 ^ key->text[1] ^ key->text[3]) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  return &ti->lines[(hash >> 40) % PD_TI_N_LINES];
+}
+
+/* Whether @line is that of @key, of the rank whose lines come now. */
+static inline gboolean
+is_known (const PdTi *ti, const PdTiLine *line, const PdTiLine *key)
+{
+  return line->n == key->n && line->text[0] == key->text[0] && line->text[1] == key->text[1]
+         && line->text[2] == key->text[2] && line->text[3] == key->text[3]
+         && line->rank == ti->claimed && line->element_size == ti->own->element_size
+         && !ti->own->has_ended;
+}
+
+/* A line that was read without a warning, and is no more than a message or computation. */
+static void
+note_line (const PdTi *ti, const PdTiLine *key, PdTiLine *line)
+{
+  *line = *key;
+  line->rank = ti->rank;
+  line->element_size = ti->own->element_size;
+  line->action = ti->action;
+  line->message = ti->message;
+}
+
+/* ---- any line */
+
 static gboolean
 read_action (Actions *self, PdTiFields *fields, GError **error)
 {
@@ -97,16 +148,12 @@ forgive_cut (Actions *self, GError **error)
 }
 
 static gboolean
-read_action_line (gpointer data, const char *begin, const char *end, gboolean is_last,
-                  GError **error)
+read_any_line (Actions *self, const char *begin, const char *end, GError **error)
 {
-  Actions *self = data;
   PdTi *ti = self->ti;
   PdTiFields fields = { begin, end };
   g_autoptr (GError) local = NULL;
 
-  ti->line++;
-  self->is_last = is_last;
   if (!pd_ti_has_more (&fields) || *fields.p == '#')
     return TRUE;
   ti->action = NULL;
@@ -126,6 +173,37 @@ read_action_line (gpointer data, const char *begin, const char *end, gboolean is
                               ti->name, ti->line, ti->action != NULL ? ti->action->name : "",
                               ti->action != NULL ? ": " : "");
   return FALSE;
+}
+
+static gboolean
+read_action_line (gpointer data, const char *begin, const char *end, gboolean is_last,
+                  GError **error)
+{
+  Actions *self = data;
+  PdTi *ti = self->ti;
+  PdTiLine key, *line = NULL;
+
+  ti->line++;
+  self->is_last = is_last;
+  if (!is_last && make_key (begin, end, &key))
+    {
+      line = find_place (ti, &key);
+      if (is_known (ti, line, &key) && (self->rank < 0 || self->rank == line->rank))
+        {
+          ti->rank = line->rank;
+          ti->action = line->action;
+          ti->message = line->message;
+          if (pd_ti_add_message (ti, NULL))
+            return TRUE;
+        }
+    }
+  guint64 n_warned = ti->n_warned;
+  if (!read_any_line (self, begin, end, error))
+    return FALSE;
+  if (line != NULL && ti->action != NULL && ti->n_warned == n_warned
+      && (ti->action->read == pd_ti_read_message || ti->action->read == pd_ti_read_compute))
+    note_line (ti, &key, line);
+  return TRUE;
 }
 
 gboolean
@@ -199,6 +277,7 @@ pd_ti_init (PdTi *self, guint32 n_ranks, PdMessages *messages)
   self->messages = messages;
   self->builder = pd_program_builder_new (n_ranks, PD_AMOUNT_FLOPS);
   pd_program_builder_fold (self->builder);
+  self->lines = g_new0 (PdTiLine, PD_TI_N_LINES);
   self->counts = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->slots = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
@@ -210,6 +289,7 @@ pd_ti_clear (PdTi *self)
     pd_pending_clear (&self->ranks[rank].pending);
   g_free (self->ranks);
   pd_program_builder_free (self->builder);
+  g_clear_pointer (&self->lines, g_free);
   g_clear_pointer (&self->counts, g_array_unref);
   g_clear_pointer (&self->slots, g_array_unref);
 }

@@ -31,6 +31,32 @@ typedef struct
 
 typedef struct _PdTiAction PdTiAction;
 
+/* A message or a computation as the program has it. */
+typedef struct
+{
+  gint32 peer;
+  gint32 tag;
+  union
+  {
+    gint64 bytes;
+    gdouble flops;
+  };
+} PdTiMessage;
+
+/* A line that is known: most programs repeat the same ones. */
+typedef struct
+{
+  guint64 text[4]; /* overlapping parts, which with @n tell the whole line */
+  guint32 n;       /* bytes; 0 = none */
+  guint32 rank;
+  guint8 element_size; /* of the rank then */
+  const PdTiAction *action;
+  PdTiMessage message;
+} PdTiLine;
+
+/* Known lines: they and what is worked on fit into the first-level cache. */
+#define PD_TI_N_LINES 128
+
 typedef struct
 {
   const char *name; /* of the file, for messages */
@@ -43,9 +69,12 @@ typedef struct
   gint64 claimed; /* the rank of the last line; -1 = none so far */
   PdTiRank *own;
   const PdTiAction *action;
-  GArray *counts;   /* gint64 */
-  GArray *slots;    /* guint32 */
-  guint64 n_listed; /* requests in lists of actions so far */
+  PdTiMessage message; /* of the last line that has one */
+  guint64 n_warned;    /* warnings and notes so far */
+  PdTiLine *lines;     /* (array length=PD_TI_N_LINES): by a hash of the text */
+  GArray *counts;      /* gint64 */
+  GArray *slots;       /* guint32 */
+  guint64 n_listed;    /* requests in lists of actions so far */
   gboolean incomplete;
 } PdTi;
 

@@ -254,7 +254,7 @@ set_up (Files *files, gconstpointer data)
   static const char *const contents[] = {
     "r0.txt\n\n  r1.txt \n",
     "0 init\n0 send 1 0 8\n0 finalize\n",
-    "# of rank 1\n1 init\n0 compute 5\n1 recv 0 0 8\n1 finalize\n",
+    "# of rank 1\n0 send 1 0 8\n1 init\n1 recv 0 0 8\n1 finalize\n",
     "both.txt\n",
   };
   static const char *const names[] = { "list", "r0.txt", "r1.txt", "single" };
