@@ -31,6 +31,13 @@ try () {
   [ -z "$why" ] || found threads "$n-$name" "$why [predictor $*]" out err out.whole
 }
 
+# Long enough to be read by several threads.
+make_long () { awk -v what="$1" -v n=16 -v rounds="$2" -v dir=. -f "$root/bench/generate-large.awk"; }
+make_long dim-halo 800
+make_long goal-halo 400
+awk 'BEGIN { for (r = 0; r < 16; r++) for (i = 0; i < 4000; i++)
+  printf "%d compute %d\n%d sendrecv 8 %d 8 %d 6 6\n", r, i, r, (r + 1) % 16, (r + 15) % 16 }' >long.ti
+
 jobs=1
 while :; do
   jobs=$((jobs % 7 + 1))
@@ -40,9 +47,12 @@ while :; do
   try advise-machines advise in/ring.ti -m mvs1000 -m gigabit-smp -m example-cluster
   try sweep sweep in/ring.ti -m mvs1000 --vary network/startup=1us:9us:lin9 -q -j $jobs --db a.db
   try analyse analyse in/imbalance.txt -m mvs1000
+  try read-dim run trace.dim -m dimemas:latency=5us,bandwidth=1GB/s --csv -
+  try read-goal run program.goal -m loggops:latency=1us,o=1us,g=1us,G=1ns/B --csv -
+  try read-ti run long.ti -m ideal --csv -
   time_is_left || break
 done
 echo "| commands under ThreadSanitizer | findings |
 |---|---|
-| $n: \`run --samples\`, \`advise\`, \`sweep\`, \`analyse\` | $(count_found threads) |" >"$FOUND/tables/threads"
+| $n: \`run --samples\`, \`advise\`, \`sweep\`, \`analyse\`, \`run\` on long traces | $(count_found threads) |" >"$FOUND/tables/threads"
 tried threads "$n runs of commands"

@@ -133,7 +133,7 @@ read_parts (Job *self, PdDimReader *whole)
 static gboolean
 read_by_threads (PdDimReader *self, const PdTraceSource *source, guint n_threads)
 {
-  g_auto (PdParts) parts = { NULL };
+  g_auto (PdParts) parts = { .source = NULL };
   guint64 records;
 
   if (!pd_parts_init (&parts, source, n_threads, cut)

@@ -42,7 +42,7 @@ static guint32
 count_ranks (const PdTraceSource *source)
 {
   g_autoptr (PdInput) input = pd_trace_source_open (source, NULL);
-  g_auto (PdGoalParser) parser = { NULL };
+  g_auto (PdGoalParser) parser = { .name = NULL };
 
   if (input == NULL)
     return 0;
@@ -73,7 +73,7 @@ read_part (guint i, gpointer data)
 {
   const Job *self = data;
   g_autoptr (PdInput) input = pd_parts_open (self->parts, i);
-  g_auto (PdGoalParser) parser = { NULL };
+  g_auto (PdGoalParser) parser = { .name = NULL };
 
   if (input == NULL)
     return;
@@ -104,7 +104,7 @@ check_parts (const Job *self)
 PdGraph *
 pd_goal_read_parts (const PdTraceSource *source, guint n_threads)
 {
-  g_auto (PdParts) parts = { NULL };
+  g_auto (PdParts) parts = { .source = NULL };
   guint32 n_ranks;
 
   /* of more ranks each must have operations before it */

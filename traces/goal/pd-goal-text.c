@@ -351,7 +351,7 @@ pd_goal_parser_clear (PdGoalParser *self)
 PdGraph *
 pd_goal_read_text (PdInput *input, const char *name, GError **error)
 {
-  g_auto (PdGoalParser) self = { NULL };
+  g_auto (PdGoalParser) self = { .name = NULL };
 
   pd_goal_parser_init (&self, input, name, error);
   return pd_goal_parse_lines (&self) && check_complete (&self)

@@ -128,7 +128,7 @@ static gboolean
 look (const PdTraceSource *source, guint64 at, guint64 end, gsize chunk, PdPartsKey key, gint64 *is,
       guint64 *line)
 {
-  Glance glance = { NULL };
+  Glance glance = { .input = NULL };
 
   if (!glance_begin (&glance, source, at, end, chunk))
     return FALSE;
@@ -141,7 +141,7 @@ look (const PdTraceSource *source, guint64 at, guint64 end, gsize chunk, PdParts
 static guint64
 walk (const PdTraceSource *source, guint64 at, guint64 end, PdPartsKey key, gint64 own)
 {
-  Glance glance = { NULL };
+  Glance glance = { .input = NULL };
   guint64 line = end;
   gint64 is = own;
 

@@ -90,7 +90,7 @@ run (Job *self, guint32 n_ranks, guint n_threads, PdParallelFunc read, PdTi *ti,
   if (join (self, ti))
     return TRUE;
   pd_ti_clear (ti);
-  *ti = (PdTi){ NULL };
+  *ti = (PdTi){ .name = NULL };
   return FALSE;
 }
 
@@ -153,7 +153,7 @@ read_part (guint i, gpointer data)
 gboolean
 pd_ti_read_parts (const PdTraceSource *source, guint n_threads, PdTi *ti, PdMessages *messages)
 {
-  g_auto (PdParts) parts = { NULL };
+  g_auto (PdParts) parts = { .source = NULL };
   PdTiCount count;
 
   if (!pd_parts_init (&parts, source, n_threads, cut))

@@ -46,7 +46,7 @@ static gboolean
 read_shared (const PdTraceSource *source, guint n_threads, PdMpTrace *trace, PdMessages *messages,
              GError **error)
 {
-  PdTi ti = { NULL };
+  PdTi ti = { .name = NULL };
   gboolean fine = pd_ti_read_parts (source, n_threads, &ti, messages)
                   || read_lines (source, &ti, messages, error);
 
@@ -60,7 +60,7 @@ static gboolean
 read_private_files (GPtrArray *paths, guint n_threads, PdMpTrace *trace, PdMessages *messages,
                     GError **error)
 {
-  PdTi ti = { NULL };
+  PdTi ti = { .name = NULL };
   gboolean fine = TRUE;
 
   if (!pd_ti_read_files (paths, n_threads, &ti, messages))
