@@ -257,7 +257,7 @@ cancel (PdChannels *self, guint32 record)
                    2 + number_in (self, channel, record), 0);
 }
 
-/* What the present action begins. @channel: (nullable) */
+/* A message that the present action begins. @channel: (nullable) */
 static inline void
 collect (PdChannels *self, PdChannel *channel, gboolean is_recv, const PdReplay *replay)
 {

@@ -206,23 +206,20 @@ touch_rank (Divider *self, guint32 rank, guint since, gboolean is_culprit)
   const PdVector *stretches = &self->stretches->ranks[rank];
   const PdVector *firsts = &self->stretches->firsts[rank];
   guint first = since == NONE ? 0 : since + 1;
-  guint last = self->in_step[rank];
 
   const guint8 *bytes = stretches->data;
   const guint8 *at = bytes + 4 * (gsize) pd_vector_at (firsts, guint32, first);
-  const guint8 *end = bytes + 4 * (gsize) pd_vector_at (firsts, guint32, last + 1);
+  const guint8 *end = bytes + 4 * (gsize) pd_vector_at (firsts, guint32, self->in_step[rank] + 1);
   while (at < end)
-    {
-      guint32 place;
-      gint64 time;
-      if (*at == 0)
-        {
-          at++;
-          continue;
-        }
-      at = pd_stretch_read (at, &place, &time);
-      touch (self, place, time, is_culprit);
-    }
+    if (*at == 0)
+      at++;
+    else
+      {
+        guint32 place;
+        gint64 time;
+        at = pd_stretch_read (at, &place, &time);
+        touch (self, place, time, is_culprit);
+      }
 }
 
 static gint64

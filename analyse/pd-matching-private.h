@@ -14,8 +14,7 @@ typedef struct _PdChannels PdChannels;
 /* @keeps: receives are cancelled or peeked at */
 PdChannels *pd_channels_new (const PdProgram *program, gboolean keeps);
 void pd_channels_free (PdChannels *self);
-/* What begins in the present action of @replay, and is cancelled: of the ranks in ascending order.
- */
+/* Messages that begin in the present action of @replay, or are cancelled: ranks ascend. */
 void pd_channels_collect (PdChannels *self, const PdReplay *replay);
 /* Likewise, behind %PD_STEP_BEGUN. */
 void pd_channels_collect_begun (PdChannels *self, const PdReplay *replay);

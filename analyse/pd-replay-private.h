@@ -9,7 +9,7 @@
 #include "base/memory/pd-vector.h"
 #include "traces/program/pd-action-reader.h"
 
-/* What the other rank did for a message. */
+/* The call of the other rank that sends, or receives, a message. */
 typedef struct
 {
   gint64 when;           /* its call began; -1: there is no such call */
@@ -128,7 +128,7 @@ pd_replay_count (PdReplay *self)
   if (G_UNLIKELY (++self->number % PD_REPLAY_PROGRESS == PD_REPLAY_PROGRESS - 1))
     pd_progress_add (self->progress, PD_REPLAY_PROGRESS);
 }
-/* What pd_replay_step() has done. */
+/* The result of pd_replay_step(). */
 typedef enum
 {
   PD_STEP_NONE,     /* nothing: pd_replay_next() has to */

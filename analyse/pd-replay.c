@@ -147,7 +147,7 @@ pd_replay_get_pending (const PdReplay *self, guint32 index)
   return slot->active && !slot->cancelled ? slot : NULL;
 }
 
-/* What is in the slot stays there until another request begins. */
+/* The slot is the same until another request begins. */
 static inline void
 end_request (PdReplay *self, guint32 index)
 {
