@@ -117,7 +117,7 @@ test_real () {
     "mpiexec.$mpi" -n 8 ./work 10 1000000
   for r in real wall; do
     "$program" convert $r $r.pdt >/dev/null 2>&1
-    grep -vE '^ *(compute|cost|begin|init|end|finalize|local "\(no)' $r.pdt | sed 's/"MPI_[a-zA-Z_]*" [^ ]*/call/; s/ took=[^ ]*//' >$r.text
+    grep -vE '^ *(compute|cost|clock|usage|begin|init|end|finalize|local "\(no)' $r.pdt | sed 's/"MPI_[a-zA-Z_]*" [^ ]*/call/; s/ took=[^ ]*//' >$r.text
   done
   cmp -s real.text wall.text
   result $? "$area/real-structure" "$(diff real.text wall.text | head -20)"

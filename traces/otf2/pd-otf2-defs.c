@@ -103,6 +103,8 @@ on_region (void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef 
     .line = begin,
     .is_user = paradigm == OTF2_PARADIGM_USER || paradigm == OTF2_PARADIGM_COMPILER
                || paradigm == OTF2_PARADIGM_SAMPLING || paradigm == OTF2_PARADIGM_UNKNOWN,
+    .is_lost = paradigm == OTF2_PARADIGM_NONE
+               && g_str_equal (find_string (archive, name), PD_PROGRAM_LOST),
     .name_index = PD_PROGRAM_NONE,
     .interval = PD_PROGRAM_NONE,
     .paradigm = paradigm,

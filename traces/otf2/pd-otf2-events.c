@@ -99,6 +99,8 @@ on_enter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
     }
   else if (region->is_user)
     pd_otf2_rank_mark (self, region, PD_ACT_ENTER, now);
+  else if (region->is_lost)
+    pd_otf2_rank_compute (self, now);
   else
     pd_messages_add (self->archive->messages, PD_SEVERITY_NOTE, "region-as-computation",
                      region->name, &(PdPlace){ self->archive->path, 0, NULL, -1, self->rank, TRUE },
@@ -126,6 +128,8 @@ on_leave (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
     pd_otf2_rank_leave (self, now);
   else if (self->mpi == NULL && region->is_user)
     pd_otf2_rank_mark (self, region, PD_ACT_LEAVE, now);
+  else if (self->mpi == NULL && region->is_lost)
+    pd_otf2_rank_lose (self, now);
   return result (self);
 }
 

@@ -70,7 +70,7 @@ pd_otf2_read_extent (PdOtf2Archive *archive)
 void
 pd_otf2_read_costs (PdOtf2Archive *archive)
 {
-  g_autofree char *text = get_property (archive, "PREDICTOR::CALL_COSTS");
+  g_autofree char *text = get_property (archive, PD_OTF2_CALL_COSTS);
   g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", " ", -1);
 
   for (guint i = 0; i < PD_N_CALL_COSTS && words[i] != NULL; i++)
@@ -86,7 +86,7 @@ pd_otf2_read_costs (PdOtf2Archive *archive)
 void
 pd_otf2_read_clock (PdOtf2Archive *archive)
 {
-  g_autofree char *text = get_property (archive, "PREDICTOR::CLOCK");
+  g_autofree char *text = get_property (archive, PD_OTF2_CLOCK);
 
   for (guint i = PD_CLOCK_WALL; text != NULL && i < PD_N_CLOCKS; i++)
     if (g_str_equal (text, pd_recorded_clock_name ((PdRecordedClock) i)))

@@ -75,6 +75,7 @@ typedef struct
   const char *file;
   guint32 line;
   gboolean is_user;       /* opens an interval */
+  gboolean is_lost;       /* between calls: the rank had no processor, see %PD_PROGRAM_LOST */
   const PdOtf2Call *call; /* (nullable): an MPI function */
   guint32 name_index;     /* in the program; %PD_PROGRAM_NONE = not yet */
   guint32 interval;       /* likewise */

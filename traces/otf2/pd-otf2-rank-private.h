@@ -93,6 +93,9 @@ void pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kin
 /* The rank has computed up to @now. */
 void pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now);
 
+/* Likewise, it had no processor. */
+void pd_otf2_rank_lose (PdOtf2Rank *self, gint64 now);
+
 /* Picoseconds of @ticks, however many there are. */
 PdTime pd_otf2_ticks_to_ps (const PdOtf2Archive *archive, guint64 ticks);
 /* Picoseconds from one moment to another; 0 if it comes before. */

@@ -145,6 +145,15 @@ pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now)
   self->last = now;
 }
 
+void
+pd_otf2_rank_lose (PdOtf2Rank *self, gint64 now)
+{
+  if (self->is_further || self->is_paused)
+    pd_otf2_rank_compute (self, now);
+  add_lost (self, now - self->last);
+  self->last = MAX (self->last, now);
+}
+
 /* ---- requests */
 
 guint32

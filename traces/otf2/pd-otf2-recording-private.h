@@ -4,6 +4,12 @@
 #define PD_OTF2_RECORDING_PRIVATE_H
 
 #include "traces/otf2/pd-otf2-private.h"
+#include "traces/program/pd-program-sharing.h"
+
+/* Properties of an archive, and of location groups. */
+#define PD_OTF2_CALL_COSTS "PREDICTOR::CALL_COSTS"
+#define PD_OTF2_CLOCK      "PREDICTOR::CLOCK"
+#define PD_OTF2_PROCESSORS "PREDICTOR::PROCESSORS"
 
 /* ---- pd-otf2-extent.c: how much of a run an archive has */
 
@@ -21,6 +27,16 @@ void pd_otf2_read_clock (PdOtf2Archive *archive);
 gboolean pd_otf2_report_extent (PdOtf2Archive *archive, PdTime first);
 
 /* ---- pd-otf2-usage.c: what ranks had, and used, of their hosts */
+
+/* The property of a location group that has a number of a #PdRecordedUsage, in units of @unit (ps,
+ * if it is a time). */
+typedef struct
+{
+  const char *name;
+  gint64 unit;
+} PdOtf2Usage;
+
+extern const PdOtf2Usage pd_otf2_usages[PD_N_USAGES];
 
 /* Definitions of hosts, of properties of processes, and of the metric of processor time. */
 void pd_otf2_usage_set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks);

@@ -29,12 +29,8 @@ get_process (PdOtf2Archive *archive, OTF2_LocationGroupRef ref)
     return process;
   process = g_new (PdOtf2Process, 1);
   *process = (PdOtf2Process){ .node = OTF2_UNDEFINED_SYSTEM_TREE_NODE,
-                              .processors = OTF2_UNDEFINED_STRING,
-                              .usage = { .host = PD_PROGRAM_NONE,
-                                         .processors = PD_PROGRAM_NONE,
-                                         .n_switches = -1,
-                                         .memory = -1,
-                                         .waited = { -1 } } };
+                              .processors = OTF2_UNDEFINED_STRING };
+  pd_recorded_usage_init (&process->usage);
   g_hash_table_insert (archive->processes, KEY (ref), process);
   return process;
 }
@@ -56,53 +52,32 @@ on_location_group (void *data, OTF2_LocationGroupRef self, OTF2_StringRef name G
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static PdTime
-time_of (gint64 ns)
-{
-  return PD_TIME (PD_PS_PER_NS * MIN (ns, G_MAXINT64 / PD_PS_PER_NS));
-}
-
-static gboolean
-set_regions (PdRecordedRegions *regions, const char *name, gint64 count)
-{
-  if (g_str_equal (name, "PREDICTOR::REGIONS"))
-    regions->n = count;
-  else if (g_str_equal (name, "PREDICTOR::REGION_THREADS"))
-    regions->n_threads = count;
-  else if (g_str_equal (name, "PREDICTOR::REGION_TIME"))
-    regions->time = time_of (count);
-  else if (g_str_equal (name, "PREDICTOR::REGION_BUSY"))
-    regions->busy = time_of (count);
-  else if (g_str_equal (name, "PREDICTOR::REGION_LONGEST"))
-    regions->longest = time_of (count);
-  else if (g_str_equal (name, "PREDICTOR::REGION_CAPACITY"))
-    regions->capacity = time_of (count);
-  else
-    return FALSE;
-  return TRUE;
-}
+const PdOtf2Usage pd_otf2_usages[PD_N_USAGES] = {
+  [PD_USAGE_QUOTA] = { "PREDICTOR::PROCESSOR_QUOTA", 1 },
+  [PD_USAGE_THREADS] = { "PREDICTOR::THREADS", 1 },
+  [PD_USAGE_SWITCHES] = { "PREDICTOR::INVOLUNTARY_SWITCHES", 1 },
+  [PD_USAGE_MEMORY] = { "PREDICTOR::PEAK_MEMORY", 1 },
+  [PD_USAGE_WAITED] = { "PREDICTOR::PROCESSOR_WAIT", PD_PS_PER_NS },
+  [PD_USAGE_READING_COST] = { "PREDICTOR::READING_COST", 1 },
+  [PD_USAGE_REGIONS] = { "PREDICTOR::REGIONS", 1 },
+  [PD_USAGE_REGION_THREADS] = { "PREDICTOR::REGION_THREADS", 1 },
+  [PD_USAGE_REGION_TIME] = { "PREDICTOR::REGION_TIME", PD_PS_PER_NS },
+  [PD_USAGE_REGION_BUSY] = { "PREDICTOR::REGION_BUSY", PD_PS_PER_NS },
+  [PD_USAGE_REGION_LONGEST] = { "PREDICTOR::REGION_LONGEST", PD_PS_PER_NS },
+  [PD_USAGE_REGION_CAPACITY] = { "PREDICTOR::REGION_CAPACITY", PD_PS_PER_NS },
+};
 
 static void
 set_count (PdOtf2Process *process, const char *name, guint64 count)
 {
-  gint64 wide = (gint64) MIN (count, G_MAXINT64);
-  guint32 narrow = (guint32) MIN (count, G_MAXUINT32 - 1);
-
-  if (g_str_equal (name, "PREDICTOR::PROCESSOR_QUOTA"))
-    process->usage.quota = narrow;
-  else if (g_str_equal (name, "PREDICTOR::THREADS"))
-    process->usage.n_threads = narrow;
-  else if (g_str_equal (name, "PREDICTOR::INVOLUNTARY_SWITCHES"))
-    process->usage.n_switches = wide;
-  else if (g_str_equal (name, "PREDICTOR::PEAK_MEMORY"))
-    process->usage.memory = wide;
-  else if (g_str_equal (name, "PREDICTOR::PROCESSOR_WAIT"))
-    process->usage.waited = time_of (wide);
-  else if (g_str_equal (name, "PREDICTOR::READING_COST"))
-    process->usage.reading_cost = PD_TIME (wide);
-  else if (!set_regions (&process->usage.regions, name, wide))
-    return;
-  process->is_known = TRUE;
+  for (PdUsageField i = 0; i < PD_N_USAGES; i++)
+    if (g_str_equal (name, pd_otf2_usages[i].name))
+      {
+        guint64 most = G_MAXINT64 / (guint64) pd_otf2_usages[i].unit;
+        pd_recorded_usage_set (&process->usage, i,
+                               (gint64) MIN (count, most) * pd_otf2_usages[i].unit);
+        process->is_known = TRUE;
+      }
 }
 
 static OTF2_CallbackCode
@@ -115,7 +90,7 @@ on_property (void *data, OTF2_LocationGroupRef group, OTF2_StringRef name, OTF2_
 
   if (type == OTF2_TYPE_UINT64)
     set_count (process, text, value.uint64);
-  else if (type == OTF2_TYPE_STRING && g_str_equal (text, "PREDICTOR::PROCESSORS"))
+  else if (type == OTF2_TYPE_STRING && g_str_equal (text, PD_OTF2_PROCESSORS))
     {
       process->processors = value.stringRef;
       process->is_known = TRUE;
@@ -265,26 +240,6 @@ pd_otf2_set_usages (PdOtf2Archive *archive)
     }
 }
 
-/* Waiting for processors is what all of them together did: where ranks shared them, one need not
- * say more. */
-static gboolean
-report_processor_wait (PdOtf2Archive *archive, const PdProgram *program, PdSeverity severity)
-{
-  const PdPlace place = { archive->path, 0, NULL, -1, -1, TRUE };
-  gboolean is_clean = archive->clock == PD_CLOCK_CPU;
-  PdProcessorWait wait;
-
-  if (!pd_program_find_processor_wait (program, &wait))
-    return FALSE;
-  pd_messages_add (archive->messages, is_clean ? PD_SEVERITY_NOTE : severity, "processor-lost",
-                   NULL, &place,
-                   "ranks were ready but had no processor for %.3g s together, %.0f %% of "
-                   "their time, in calls of MPI or between them: other processes had it%s",
-                   pd_time_sum_to_seconds (wait.waited), 100 * wait.share,
-                   is_clean ? ", and computation does not have that in it" : "");
-  return !is_clean;
-}
-
 /* Of all ranks together: one of them may compute next to nothing. */
 static void
 report_switches (PdOtf2Archive *archive, const PdProgram *program, PdSeverity severity)
@@ -311,34 +266,13 @@ report_switches (PdOtf2Archive *archive, const PdProgram *program, PdSeverity se
       is_clean ? " by those who take turns, and computation may be longer for it" : "");
 }
 
-/* What computation is measured in. */
-static void
-report_clock (PdOtf2Archive *archive, const PdSharing *sharing)
-{
-  const PdPlace place = { archive->path, 0, NULL, -1, -1, TRUE };
-  gboolean is_cpu = archive->clock == PD_CLOCK_CPU;
-  g_autofree char *text = sharing != NULL ? pd_sharing_describe (sharing) : NULL;
-
-  if (sharing != NULL)
-    pd_messages_add (archive->messages, PD_SEVERITY_NOTE, "processors-shared", NULL, &place,
-                     "%s%s%s: %s have other ranks' time slices in them%s", text,
-                     *sharing->host != '\0' ? " of " : "", sharing->host,
-                     is_cpu ? "waits" : "computation and waits",
-                     is_cpu ? ", computation, which is processor time (clock cpu), has not" : "");
-  else if (is_cpu)
-    pd_messages_add (archive->messages, PD_SEVERITY_NOTE, "recorded-clock", NULL, &place,
-                     "computation is processor time of each rank's first thread (clock cpu), not "
-                     "the time that passed");
-}
-
 void
 pd_otf2_report_usages (PdOtf2Archive *archive, const PdProgram *program)
 {
   PdSharing sharing;
-  gboolean is_shared = pd_program_find_sharing (program, &sharing);
-  PdSeverity severity = is_shared ? PD_SEVERITY_NOTE : PD_SEVERITY_WARNING;
 
-  report_clock (archive, is_shared ? &sharing : NULL);
-  if (!report_processor_wait (archive, program, severity))
-    report_switches (archive, program, severity);
+  if (!pd_program_report_sharing (program, archive->path, archive->messages))
+    report_switches (archive, program,
+                     pd_program_find_sharing (program, &sharing) ? PD_SEVERITY_NOTE
+                                                                 : PD_SEVERITY_WARNING);
 }

@@ -377,7 +377,7 @@ write_call (Rank *self, const PdAction *a)
                       || (a->kind >= PD_ACT_ISEND && a->kind <= PD_ACT_IRSEND)
                       || a->kind == PD_ACT_IRECV;
 
-  if (!g_str_has_prefix (name, "MPI_"))
+  if (!g_str_has_prefix (name, "MPI_") && !g_str_equal (name, PD_PROGRAM_LOST))
     lose (self, "call-lost", "a call that is not of MPI from computation");
   if (self->is_inside && region != self->call)
     leave_call (self);

@@ -5,6 +5,7 @@
 #include "traces/otf2/pd-otf2-archive.h"
 #include "traces/otf2/pd-otf2-files-private.h"
 #include "traces/otf2/pd-otf2-private.h"
+#include "traces/otf2/pd-otf2-recording-private.h"
 #include "traces/otf2/pd-otf2-write-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 
@@ -36,23 +37,74 @@ string_ref (Definitions *self, const char *text)
   return self->n++;
 }
 
+/* The node of a host, whose name is a string of the program; one that is new is written. @nodes:
+ * those so far */
+static OTF2_SystemTreeNodeRef
+find_node (Definitions *self, GHashTable *nodes, guint32 host)
+{
+  gpointer key = GUINT_TO_POINTER (host), node;
+  gboolean is_known = host != PD_PROGRAM_NONE;
+  OTF2_StringRef class = string_ref (self, "machine");
+
+  if (g_hash_table_lookup_extended (nodes, key, NULL, &node))
+    return GPOINTER_TO_UINT (node);
+  OTF2_StringRef name =
+      is_known ? string_ref (self, pd_program_get_string (self->writer->program, host)) : class;
+  node = GUINT_TO_POINTER (g_hash_table_size (nodes));
+  g_hash_table_insert (nodes, key, node);
+  check (self, OTF2_GlobalDefWriter_WriteSystemTreeNode (self->out, GPOINTER_TO_UINT (node), name,
+                                                         class, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+  return GPOINTER_TO_UINT (node);
+}
+
+static void
+write_property (Definitions *self, guint32 rank, const char *name, OTF2_Type type,
+                OTF2_AttributeValue value)
+{
+  check (self, OTF2_GlobalDefWriter_WriteLocationGroupProperty (
+                   self->out, rank, string_ref (self, name), type, value));
+}
+
+/* Resources of its host that a rank had, and used. */
+static void
+write_usage (Definitions *self, guint32 rank, const PdRecordedUsage *usage)
+{
+  if (usage->processors != PD_PROGRAM_NONE)
+    {
+      const char *processors = pd_program_get_string (self->writer->program, usage->processors);
+      write_property (self, rank, PD_OTF2_PROCESSORS, OTF2_TYPE_STRING,
+                      (OTF2_AttributeValue){ .stringRef = string_ref (self, processors) });
+    }
+  for (PdUsageField i = 0; i < PD_N_USAGES; i++)
+    {
+      gint64 value = pd_recorded_usage_get (usage, i) / pd_otf2_usages[i].unit;
+      if (pd_recorded_usage_get (usage, i) >= 0)
+        write_property (self, rank, pd_otf2_usages[i].name, OTF2_TYPE_UINT64,
+                        (OTF2_AttributeValue){ .uint64 = (guint64) value });
+    }
+}
+
 static void
 write_locations (Definitions *self)
 {
-  guint32 n = pd_program_get_n_ranks (self->writer->program);
-  OTF2_StringRef thread = string_ref (self, "main thread"), node = string_ref (self, "machine");
+  const PdProgram *program = self->writer->program;
+  g_autoptr (GHashTable) nodes = g_hash_table_new (NULL, NULL);
+  OTF2_StringRef thread = string_ref (self, "main thread");
 
-  check (self, OTF2_GlobalDefWriter_WriteSystemTreeNode (self->out, 0, node, node,
-                                                         OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-  for (guint32 rank = 0; rank < n; rank++)
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
+      const PdRecordedUsage *usage = pd_program_get_recorded_usage (program, rank);
+      OTF2_SystemTreeNodeRef node =
+          find_node (self, nodes, usage != NULL ? usage->host : PD_PROGRAM_NONE);
       g_autofree char *name = g_strdup_printf ("MPI Rank %u", rank);
       check (self, OTF2_GlobalDefWriter_WriteLocationGroup (
                        self->out, rank, string_ref (self, name), OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                       0, OTF2_UNDEFINED_LOCATION_GROUP));
+                       node, OTF2_UNDEFINED_LOCATION_GROUP));
       check (self, OTF2_GlobalDefWriter_WriteLocation (self->out, rank, thread,
                                                        OTF2_LOCATION_TYPE_CPU_THREAD,
                                                        self->writer->n_events[rank], rank));
+      if (usage != NULL)
+        write_usage (self, rank, usage);
     }
 }
 
@@ -233,6 +285,31 @@ write_definitions (PdOtf2Writer *writer)
 
 /* ---- the whole */
 
+/* The clock of computation, and the cost of recording a call of each kind, of which the
+ * number of calls is not told. */
+static gboolean
+write_properties (PdOtf2Writer *writer)
+{
+  PdRecordedClock clock = pd_program_get_recorded_clock (writer->program);
+  g_autoptr (GString) costs = g_string_new (NULL);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < PD_N_CALL_COSTS; i++)
+    {
+      gint64 cost = pd_program_get_call_cost (writer->program, (PdCallCost) i).ps;
+      g_string_append_printf (costs, "%s0:%" G_GINT64_FORMAT ".%03d", i > 0 ? " " : "",
+                              cost / PD_PS_PER_NS, (int) (cost % PD_PS_PER_NS));
+      any |= cost > 0;
+    }
+  return (clock == PD_CLOCK_UNKNOWN
+          || OTF2_Archive_SetProperty (writer->archive, PD_OTF2_CLOCK,
+                                       pd_recorded_clock_name (clock), true)
+                 == OTF2_SUCCESS)
+         && (!any
+             || OTF2_Archive_SetProperty (writer->archive, PD_OTF2_CALL_COSTS, costs->str, true)
+                    == OTF2_SUCCESS);
+}
+
 typedef struct
 {
   PdOtf2Writer *writer;
@@ -252,7 +329,8 @@ fill (OTF2_Archive *archive, gpointer data)
   for (guint32 rank = 0; rank < n && ok; rank++)
     ok = (filling->stop == NULL || *filling->stop == 0) && pd_otf2_write_rank (writer, rank);
   return ok && OTF2_Archive_CloseEvtFiles (archive) == OTF2_SUCCESS
-         && pd_otf2_archive_skip_definitions (archive, n) && write_definitions (writer);
+         && pd_otf2_archive_skip_definitions (archive, n) && write_definitions (writer)
+         && write_properties (writer);
 }
 
 gboolean

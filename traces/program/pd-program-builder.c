@@ -6,6 +6,8 @@
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-packed-private.h"
 #include "traces/program/pd-program-builder.h"
+
+#include "traces/program/pd-program-sharing.h"
 #include "traces/program/pd-program-check-private.h"
 
 #include <string.h>
@@ -251,12 +253,6 @@ void
 pd_program_builder_set_recorded_usage (PdProgramBuilder *self, guint32 rank,
                                        const PdRecordedUsage *usage)
 {
-  static const PdRecordedUsage unknown = { .host = PD_PROGRAM_NONE,
-                                           .processors = PD_PROGRAM_NONE,
-                                           .n_switches = -1,
-                                           .memory = -1,
-                                           .waited = { -1 } };
-
   g_return_if_fail (rank < self->n_ranks && usage->n_switches >= -1 && usage->memory >= -1
                     && usage->waited.ps >= -1);
 
@@ -264,7 +260,7 @@ pd_program_builder_set_recorded_usage (PdProgramBuilder *self, guint32 rank,
     {
       self->usages = g_new (PdRecordedUsage, self->n_ranks);
       for (guint32 i = 0; i < self->n_ranks; i++)
-        self->usages[i] = unknown;
+        pd_recorded_usage_init (&self->usages[i]);
     }
   self->usages[rank] = *usage;
 }

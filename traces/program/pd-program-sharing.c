@@ -1,11 +1,99 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/program/pd-program-sharing.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #define MAX_PROCESSORS 4096 /* that are told apart */
 #define MUCH           0.05 /* of the ranks' time */
 #define WORDS          (MAX_PROCESSORS / 64)
+
+/* ---- numbers */
+
+typedef enum
+{
+  NARROW, /* guint32 */
+  WIDE,   /* gint64 */
+  TIME,   /* PdTime */
+} Kind;
+
+static const struct
+{
+  const char *name;
+  gsize offset;
+  Kind kind;
+  gint64 unknown;
+} fields[PD_N_USAGES] = {
+  [PD_USAGE_QUOTA] = { "quota", offsetof (PdRecordedUsage, quota), NARROW, 0 },
+  [PD_USAGE_THREADS] = { "threads", offsetof (PdRecordedUsage, n_threads), NARROW, 0 },
+  [PD_USAGE_SWITCHES] = { "switches", offsetof (PdRecordedUsage, n_switches), WIDE, -1 },
+  [PD_USAGE_MEMORY] = { "memory", offsetof (PdRecordedUsage, memory), WIDE, -1 },
+  [PD_USAGE_WAITED] = { "waited", offsetof (PdRecordedUsage, waited), TIME, -1 },
+  [PD_USAGE_READING_COST] = { "reading-cost", offsetof (PdRecordedUsage, reading_cost), TIME, 0 },
+  [PD_USAGE_REGIONS] = { "regions", offsetof (PdRecordedUsage, regions.n), WIDE, 0 },
+  [PD_USAGE_REGION_THREADS] = { "region-threads", offsetof (PdRecordedUsage, regions.n_threads),
+                                WIDE, 0 },
+  [PD_USAGE_REGION_TIME] = { "region-time", offsetof (PdRecordedUsage, regions.time), TIME, 0 },
+  [PD_USAGE_REGION_BUSY] = { "region-busy", offsetof (PdRecordedUsage, regions.busy), TIME, 0 },
+  [PD_USAGE_REGION_LONGEST] = { "region-longest", offsetof (PdRecordedUsage, regions.longest), TIME,
+                                0 },
+  [PD_USAGE_REGION_CAPACITY] = { "region-capacity", offsetof (PdRecordedUsage, regions.capacity),
+                                 TIME, 0 },
+};
+
+static void
+store (PdRecordedUsage *self, PdUsageField field, gint64 value)
+{
+  char *at = (char *) self + fields[field].offset;
+
+  if (fields[field].kind == NARROW)
+    *(guint32 *) (gpointer) at = (guint32) MIN (value, G_MAXUINT32 - 1);
+  else if (fields[field].kind == WIDE)
+    *(gint64 *) (gpointer) at = value;
+  else
+    *(PdTime *) (gpointer) at = PD_TIME (value);
+}
+
+void
+pd_recorded_usage_init (PdRecordedUsage *self)
+{
+  *self = (PdRecordedUsage){ .host = PD_PROGRAM_NONE, .processors = PD_PROGRAM_NONE };
+  for (PdUsageField i = 0; i < PD_N_USAGES; i++)
+    store (self, i, fields[i].unknown);
+}
+
+void
+pd_recorded_usage_set (PdRecordedUsage *self, PdUsageField field, gint64 value)
+{
+  g_return_if_fail (field < PD_N_USAGES && value >= 0);
+
+  store (self, field, value);
+}
+
+gint64
+pd_recorded_usage_get (const PdRecordedUsage *self, PdUsageField field)
+{
+  const char *at = (const char *) self + fields[field].offset;
+  gint64 value = fields[field].kind == NARROW ? *(const guint32 *) (gconstpointer) at
+                 : fields[field].kind == WIDE ? *(const gint64 *) (gconstpointer) at
+                                              : ((const PdTime *) (gconstpointer) at)->ps;
+
+  return value != fields[field].unknown ? value : -1;
+}
+
+const char *
+pd_usage_field_name (PdUsageField field)
+{
+  return fields[field].name;
+}
+
+gboolean
+pd_usage_field_is_time (PdUsageField field)
+{
+  return fields[field].kind == TIME;
+}
+
+/* ---- sharing */
 
 /* Ranks of a host that may use the same processors. */
 typedef struct
@@ -179,4 +267,57 @@ pd_sharing_describe (const PdSharing *self)
                           g_ascii_formatd (number, sizeof number, "%.4g", self->processors),
                           self->processors == 1 ? "" : "s",
                           self->is_limited ? ", the limit of their control group" : "");
+}
+
+/* ---- messages */
+
+/* Waiting for processors is what all of them together did: where ranks shared them, one need not
+ * say more. */
+static gboolean
+report_processor_wait (const PdProgram *program, const PdPlace *place, PdSeverity severity,
+                       PdMessages *messages)
+{
+  gboolean is_clean = pd_program_get_recorded_clock (program) == PD_CLOCK_CPU;
+  PdProcessorWait wait;
+
+  if (!pd_program_find_processor_wait (program, &wait))
+    return FALSE;
+  pd_messages_add (messages, is_clean ? PD_SEVERITY_NOTE : severity, "processor-lost", NULL, place,
+                   "ranks were ready but had no processor for %.3g s together, %.0f %% of "
+                   "their time, in calls of MPI or between them: other processes had it%s",
+                   pd_time_sum_to_seconds (wait.waited), 100 * wait.share,
+                   is_clean ? ", and computation does not have that in it" : "");
+  return !is_clean;
+}
+
+/* What computation is measured in. */
+static void
+report_clock (const PdProgram *program, const PdPlace *place, const PdSharing *sharing,
+              PdMessages *messages)
+{
+  gboolean is_cpu = pd_program_get_recorded_clock (program) == PD_CLOCK_CPU;
+  g_autofree char *text = sharing != NULL ? pd_sharing_describe (sharing) : NULL;
+
+  if (sharing != NULL)
+    pd_messages_add (messages, PD_SEVERITY_NOTE, "processors-shared", NULL, place,
+                     "%s%s%s: %s have other ranks' time slices in them%s", text,
+                     *sharing->host != '\0' ? " of " : "", sharing->host,
+                     is_cpu ? "waits" : "computation and waits",
+                     is_cpu ? ", computation, which is processor time (clock cpu), has not" : "");
+  else if (is_cpu)
+    pd_messages_add (messages, PD_SEVERITY_NOTE, "recorded-clock", NULL, place,
+                     "computation is processor time of each rank's first thread (clock cpu), not "
+                     "the time that passed");
+}
+
+gboolean
+pd_program_report_sharing (const PdProgram *self, const char *path, PdMessages *messages)
+{
+  const PdPlace place = { path, 0, NULL, -1, -1, TRUE };
+  PdSharing sharing;
+  gboolean is_shared = pd_program_find_sharing (self, &sharing);
+
+  report_clock (self, &place, is_shared ? &sharing : NULL, messages);
+  return report_processor_wait (self, &place, is_shared ? PD_SEVERITY_NOTE : PD_SEVERITY_WARNING,
+                                messages);
 }

@@ -4,7 +4,56 @@
 #ifndef PD_PROGRAM_SHARING_H
 #define PD_PROGRAM_SHARING_H
 
+#include "base/pd-messages.h"
 #include "traces/program/pd-program.h"
+
+/* The numbers of a #PdRecordedUsage. */
+typedef enum
+{
+  PD_USAGE_QUOTA,
+  PD_USAGE_THREADS,
+  PD_USAGE_SWITCHES,
+  PD_USAGE_MEMORY,
+  PD_USAGE_WAITED,
+  PD_USAGE_READING_COST,
+  PD_USAGE_REGIONS,
+  PD_USAGE_REGION_THREADS,
+  PD_USAGE_REGION_TIME,
+  PD_USAGE_REGION_BUSY,
+  PD_USAGE_REGION_LONGEST,
+  PD_USAGE_REGION_CAPACITY,
+  PD_N_USAGES,
+} PdUsageField;
+
+/**
+ * pd_recorded_usage_init:
+ * @self: (out): nothing is known
+ */
+void pd_recorded_usage_init (PdRecordedUsage *self);
+
+/**
+ * pd_recorded_usage_get:
+ * Returns: the number @field, a time in ps; -1: it is as pd_recorded_usage_init() sets it.
+ */
+gint64 pd_recorded_usage_get (const PdRecordedUsage *self, PdUsageField field);
+
+/**
+ * pd_recorded_usage_set:
+ * @value: >= 0, a time in ps; the greatest possible one is set instead of a greater one
+ */
+void pd_recorded_usage_set (PdRecordedUsage *self, PdUsageField field, gint64 value);
+
+/**
+ * pd_usage_field_name:
+ * Returns: the word of the text form, "quota"; see predictor-trace(5).
+ */
+const char *pd_usage_field_name (PdUsageField field);
+
+/**
+ * pd_usage_field_is_time:
+ * Returns: whether its values are times, not counts.
+ */
+gboolean pd_usage_field_is_time (PdUsageField field);
 
 typedef struct
 {
@@ -48,6 +97,16 @@ typedef struct
  *   is recorded includes what came after.
  */
 gboolean pd_program_find_processor_wait (const PdProgram *self, PdProcessorWait *wait);
+
+/**
+ * pd_program_report_sharing:
+ * @path: of the trace
+ * @messages: (nullable): gets `processors-shared`, `recorded-clock` and `processor-lost`, if they
+ *   are true
+ *
+ * Returns: whether ranks waited for processors, and computation has that in it.
+ */
+gboolean pd_program_report_sharing (const PdProgram *self, const char *path, PdMessages *messages);
 
 /**
  * pd_sharing_describe:

@@ -15,4 +15,11 @@ gboolean pd_text_read_site (PdText *self, PdTextSpan word, PdTextSpan *rest, gui
 gboolean pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan *rest, guint32 *interval,
                                 GError **error);
 
+/* ---- pd-text-usage.c */
+
+/* The clock of computation, of the program that has begun. */
+gboolean pd_text_read_clock (PdText *self, PdTextSpan word, GError **error);
+/* Pairs KEY=VALUE: resources of its host that self->rank had, and used. */
+gboolean pd_text_read_usage (PdText *self, PdTextSpan *rest, GError **error);
+
 #endif

@@ -6,6 +6,7 @@
 #include "traces/io/pd-numbers.h"
 #include "traces/text/pd-text-reader-private.h"
 #include "traces/program/pd-program-builder.h"
+#include "traces/program/pd-program-sharing.h"
 #include "traces/text/pd-text-actions-private.h"
 #include "traces/text/pd-text-values-private.h"
 
@@ -189,6 +190,17 @@ read_cost (PdText *self, PdTextSpan *rest, GError **error)
 }
 
 static gboolean
+read_clock (PdText *self, PdTextSpan *rest, GError **error)
+{
+  PdTextSpan word;
+
+  if (!begin_program (self, error))
+    return FALSE;
+  pd_text_next (rest, &word);
+  return pd_text_read_clock (self, word, error);
+}
+
+static gboolean
 read_interval (PdText *self, PdTextSpan *rest, GError **error)
 {
   PdTextSpan word;
@@ -250,6 +262,8 @@ read_content (PdText *self, PdTextSpan word, PdTextSpan *rest, GError **error)
   gsize i = 0;
   PdTime time;
 
+  if (pd_text_is (word, "usage"))
+    return pd_text_read_usage (self, rest, error);
   while (i < G_N_ELEMENTS (moments) && !pd_text_is (word, moments[i].word))
     i++;
   if (i == G_N_ELEMENTS (moments))
@@ -286,7 +300,7 @@ read_words (PdText *self, PdTextSpan word, PdTextSpan *rest, GError **error)
     { "ranks", read_n_ranks }, { "computation", read_computation },
     { "comm", read_comm },     { "interval", read_interval },
     { "rank", begin_block },   { "site", read_site },
-    { "cost", read_cost },
+    { "cost", read_cost },     { "clock", read_clock },
   };
 
   if (!self->has_magic)
@@ -439,6 +453,8 @@ pd_trace_text_read (const PdTraceSource *source, const PdTraceReadOptions *optio
   text.keep_recorded = options->recorded;
   if (pd_lines_read (input, text.name, read_line, &text, &local) && finish (&text, input, &local))
     trace->program = pd_program_builder_finish (g_steal_pointer (&text.builder));
+  if (trace->program != NULL && options->recorded)
+    pd_program_report_sharing (trace->program, text.name, messages);
   trace->incomplete = text.incomplete;
   text_clear (&text);
   return pd_propagate (error, g_steal_pointer (&local));

@@ -4,6 +4,7 @@
 #include "traces/text/pd-text-private.h"
 #include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
+#include "traces/program/pd-program-sharing.h"
 #include "traces/text/pd-text-words-private.h"
 #include "traces/text/pd-text-writer.h"
 
@@ -90,6 +91,15 @@ write_int_key (Writer *self, const char *key, gint64 value)
 {
   write_key (self, key);
   pd_output_int (self->out, value);
+}
+
+static void
+write_name_key (Writer *self, const char *key, guint32 name)
+{
+  if (name == PD_PROGRAM_NONE)
+    return;
+  write_key (self, key);
+  write_string (self, pd_program_get_string (self->program, name));
 }
 
 static void
@@ -273,11 +283,7 @@ write_action (Writer *self, const PdAction *action)
     }
   if (action->site != PD_PROGRAM_NONE)
     write_int_key (self, "site", action->site);
-  if (action->called != PD_PROGRAM_NONE)
-    {
-      write_key (self, "called");
-      write_string (self, pd_program_get_string (self->program, action->called));
-    }
+  write_name_key (self, "called", action->called);
   write_file (self, action);
   pd_output_char (self->out, '\n');
 }
@@ -352,6 +358,38 @@ write_moment (Writer *self, const char *word, PdTime time)
   pd_output_char (self->out, '\n');
 }
 
+/* Whether anything is known. @usage: (nullable) */
+static gboolean
+is_usage (const PdRecordedUsage *usage)
+{
+  if (usage == NULL)
+    return FALSE;
+  gboolean is_known = usage->host != PD_PROGRAM_NONE || usage->processors != PD_PROGRAM_NONE;
+  for (PdUsageField i = 0; i < PD_N_USAGES; i++)
+    is_known |= pd_recorded_usage_get (usage, i) >= 0;
+  return is_known;
+}
+
+static void
+write_usage (Writer *self, const PdRecordedUsage *usage)
+{
+  pd_output_text (self->out, "  usage");
+  write_name_key (self, "host", usage->host);
+  write_name_key (self, "processors", usage->processors);
+  for (PdUsageField i = 0; i < PD_N_USAGES; i++)
+    {
+      gint64 value = pd_recorded_usage_get (usage, i);
+      if (value < 0)
+        continue;
+      write_key (self, pd_usage_field_name (i));
+      if (pd_usage_field_is_time (i))
+        write_time (self, PD_TIME (value));
+      else
+        pd_output_int (self->out, value);
+    }
+  pd_output_char (self->out, '\n');
+}
+
 static void
 write_rank (Writer *self, guint32 rank)
 {
@@ -362,11 +400,14 @@ write_rank (Writer *self, guint32 rank)
 
   PdTime init = pd_program_get_recorded_init (self->program, rank);
   PdTime finalize = pd_program_get_recorded_finalize (self->program, rank);
+  const PdRecordedUsage *usage = pd_program_get_recorded_usage (self->program, rank);
 
   if (pd_program_get_n_actions (self->program, rank) == 0 && pd_time_is_pending (recorded)
-      && begin.ps + init.ps + finalize.ps == 0)
+      && !is_usage (usage) && begin.ps + init.ps + finalize.ps == 0)
     return;
   pd_output_printf (self->out, "rank %u {\n", rank);
+  if (is_usage (usage))
+    write_usage (self, usage);
   if (begin.ps != 0)
     write_moment (self, "  begin ", begin);
   if (init.ps != 0)
@@ -397,6 +438,9 @@ write_program (const PdProgram *program, PdOutput *out)
         write_time (&writer, pd_program_get_call_cost (program, kind));
         pd_output_char (out, '\n');
       }
+  if (pd_program_get_recorded_clock (program) != PD_CLOCK_UNKNOWN)
+    pd_output_printf (out, "clock %s\n",
+                      pd_recorded_clock_name (pd_program_get_recorded_clock (program)));
   for (guint32 i = 1; i < pd_program_get_n_comms (program); i++)
     write_comm (&writer, i);
   for (guint32 i = 0; i < pd_program_get_n_intervals (program); i++)

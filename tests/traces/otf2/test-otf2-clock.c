@@ -2,9 +2,12 @@
  * the library itself.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/folders.h"
+#include "tests/support/mp/programs-random.h"
 #include "tests/support/otf2-both.h"
 #include "traces/otf2/pd-otf2-reader.h"
+#include "traces/otf2/pd-otf2-writer.h"
 #include "traces/program/pd-action.h"
+#include "traces/text/pd-text-writer.h"
 
 #include <otf2/otf2.h>
 
@@ -300,6 +303,38 @@ test_local (void)
     }
 }
 
+/* The clock, the cost of recording, and what ranks had of their hosts are the same behind an
+ * archive; so is time without a processor, which is no computation there. */
+static void
+test_round_trip (void)
+{
+  static const char text[] =
+      "predictor-trace 1\nranks 2\ncomputation time\ncost blocking 80.5ns\ncost other 10ns\n"
+      "clock cpu\nrank 0 {\n"
+      "  usage host=\"a\" processors=\"0-1\" quota=500 threads=2 switches=0 memory=4096 waited=3ms "
+      "reading-cost=500ps regions=1 region-threads=2 region-time=1ms region-busy=2ms "
+      "region-longest=3ms region-capacity=4ms\n"
+      "  compute 1us\n  local \"(no processor)\" 0ps took=2us\n  send 1 8 took=1us\n  end 4us\n}\n"
+      "rank 1 {\n  usage host=\"b\" processors=\"3\"\n  begin 1us\n  recv 0 8 took=1us\n"
+      "  local \"(no processor)\" 0ps took=2us\n  compute 1us\n  end 4us\n}\n";
+  const PdTraceWriteOptions options = { 0, NULL };
+  g_autofree char *base = g_dir_make_tmp ("otf2-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (base, "t.otf2", NULL);
+  g_autoptr (PdMpTrace) trace = test_read_text (text);
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (pd_otf2_write (trace->program, path, &options, messages, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (pd_messages_get_n (messages), ==, 0);
+  g_autoptr (PdProgram) program = test_otf2_read (path, TRUE, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (GBytes) written = pd_program_to_text (program);
+  g_autofree char *again = g_strndup (g_bytes_get_data (written, NULL), g_bytes_get_size (written));
+  g_assert_cmpstr (again, ==, text);
+  test_remove_all (base);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -310,5 +345,6 @@ main (int argc, char **argv)
       g_test_add_data_func (name, GSIZE_TO_POINTER (i), test_computation);
     }
   g_test_add_func ("/otf2/clock/local", test_local);
+  g_test_add_func ("/otf2/clock/round-trip", test_round_trip);
   return g_test_run ();
 }
