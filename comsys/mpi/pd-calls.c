@@ -82,7 +82,7 @@ pd_call_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envel
   guint32 send = pd_p2p_send (self, call, comm, envelope, kind->mode, kind->collective);
   self->goes_with_send = FALSE;
 
-  pd_wait_bundle (self, call, send, kind->overhead, kind->function);
+  pd_wait_for_send (self, call, send, kind);
 }
 
 /* The world rank that a receive names; G_MAXUINT32 = anybody. */

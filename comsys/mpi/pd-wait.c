@@ -19,14 +19,30 @@
 #include "comsys/state/pd-probe.h"
 #include "comsys/state/pd-resources.h"
 
+/* Whether a wait for @req is no wait, and shows nothing: a send was over when its call returned. */
+static inline gboolean
+is_over (const PdComsys *self, const PdReq *req)
+{
+  return req->kind == PD_REQ_SEND && (!req->rendezvous || req->detached)
+         && !pd_time_is_pending (req->done) && !self->is_thorough
+         && (self->waited == NULL || !self->waited_sends);
+}
+
 void
 pd_bundle_add (PdComsys *self, PdBundle *bundle, PdRequest request)
 {
-  g_return_if_fail (pd_req (self, request)->kind != PD_REQ_PERSISTENT);
+  PdReq *r = pd_req (self, request);
+
+  g_return_if_fail (r->kind != PD_REQ_PERSISTENT);
 
   if (request == PD_REQUEST_NULL)
     return;
-  pd_req (self, request)->link = bundle->first;
+  if (bundle->first != 0 && is_over (self, r)) /* the first one says that there is something */
+    {
+      pd_req_drop (self, request, PD_HELD_OWNER);
+      return;
+    }
+  r->link = bundle->first;
   bundle->first = request;
 }
 
@@ -50,7 +66,8 @@ take_list (PdComsys *self, guint32 first, PdTime *latest, PdBundle *still, guint
         {
           r->waited = TRUE;
           pending++;
-          pd_bundle_add (self, still, req);
+          r->link = still->first;
+          still->first = req;
           continue;
         }
       *latest = pd_time_max (*latest, r->done);
@@ -93,6 +110,20 @@ pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime overhe
   rank->overhead = overhead;
   rank->pending = pending;
   rank->first = still.first;
+}
+
+void
+pd_wait_for_send (PdComsys *self, const PdCall *call, guint32 send, const PdCallKind *kind)
+{
+  const PdReq *r = pd_req (self, send);
+
+  if (!is_over (self, r) || (self->waited != NULL && !kind->collective))
+    {
+      pd_wait_bundle (self, call, send, kind->overhead, kind->function);
+      return;
+    }
+  *call->ret = pd_time_add (r->done, kind->overhead);
+  pd_req_drop (self, send, PD_HELD_OWNER);
 }
 
 void
