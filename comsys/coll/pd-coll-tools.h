@@ -7,6 +7,9 @@
 
 /* ---- steps */
 
+/* All fields of a step are given: what is written in part, and then copied as a whole, makes the copy
+ * wait for its parts. */
+
 /**
  * pd_step_send:
  * Returns: a step that sends @bytes to @to; @at is their place in the data of the operation.
@@ -14,7 +17,7 @@
 static inline PdStep
 pd_step_send (guint32 to, gint64 bytes, gint64 at)
 {
-  return (PdStep){ .kind = PD_STEP_SEND, .to = to, .send_bytes = bytes, .send_at = at };
+  return (PdStep){ PD_STEP_SEND, to, 0, bytes, 0, at, 0 };
 }
 
 /**
@@ -24,7 +27,7 @@ pd_step_send (guint32 to, gint64 bytes, gint64 at)
 static inline PdStep
 pd_step_recv (guint32 from, gint64 bytes, gint64 at)
 {
-  return (PdStep){ .kind = PD_STEP_RECV, .from = from, .recv_bytes = bytes, .recv_at = at };
+  return (PdStep){ PD_STEP_RECV, 0, from, 0, bytes, 0, at };
 }
 
 /**
@@ -34,7 +37,7 @@ pd_step_recv (guint32 from, gint64 bytes, gint64 at)
 static inline PdStep
 pd_step_isend (guint32 to, gint64 bytes, gint64 at)
 {
-  return (PdStep){ .kind = PD_STEP_ISEND, .to = to, .send_bytes = bytes, .send_at = at };
+  return (PdStep){ PD_STEP_ISEND, to, 0, bytes, 0, at, 0 };
 }
 
 /**
@@ -44,7 +47,7 @@ pd_step_isend (guint32 to, gint64 bytes, gint64 at)
 static inline PdStep
 pd_step_irecv (guint32 from, gint64 bytes, gint64 at)
 {
-  return (PdStep){ .kind = PD_STEP_IRECV, .from = from, .recv_bytes = bytes, .recv_at = at };
+  return (PdStep){ PD_STEP_IRECV, 0, from, 0, bytes, 0, at };
 }
 
 /**
