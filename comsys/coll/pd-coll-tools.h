@@ -7,8 +7,8 @@
 
 /* ---- steps */
 
-/* All fields of a step are given: what is written in part, and then copied as a whole, makes the copy
- * wait for its parts. */
+/* All fields of a step are given, so that they are written one by one: a structure that is written
+ * in parts and then copied as a whole makes the copy wait. */
 
 /**
  * pd_step_send:

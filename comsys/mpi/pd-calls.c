@@ -97,24 +97,29 @@ void
 pd_call_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
               const PdCallKind *kind)
 {
-  PdCall later = *call;
+  PdCall later;
 
   if (self->has_costs)
     {
+      later = *call;
       later.when = pd_time_add (
           call->when, pd_costs_before (self, call->rank, source_of (comm, envelope.peer)));
       PD_PROBE (self, network_cpu, call, later.when);
+      call = &later;
       if (self->resources->is_fifo)
         {
-          guint32 made = pd_p2p_make_recv (self, &later, comm, envelope, kind->collective);
-          pd_wait_from (self, &later, made, PD_TIME_ZERO, kind->function, TRUE);
+          guint32 made = pd_p2p_make_recv (self, call, comm, envelope, kind->collective);
+          pd_wait_from (self, call, made, PD_TIME_ZERO, kind->function, TRUE);
           return;
         }
     }
-  guint32 recv = pd_p2p_recv (self, &later, comm, envelope, kind->collective);
+  guint32 recv = pd_p2p_recv (self, call, comm, envelope, kind->collective);
   if (pd_keeps_processors (self)) /* posted behind what keeps the processor */
-    later.when = *call->ret;
-  pd_wait_bundle (self, &later, recv, PD_TIME_ZERO, kind->function);
+    {
+      later = (PdCall){ call->rank, *call->ret, call->ret, call->status };
+      call = &later;
+    }
+  pd_wait_bundle (self, call, recv, PD_TIME_ZERO, kind->function);
 }
 
 /* The receive of a Sendrecv whose send has been started: it is posted when the
@@ -171,10 +176,11 @@ pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExch
 static PdRequest
 start_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode)
 {
-  PdCall later = pd_call_of (self, call, PD_FN_ISEND + mode);
+  PdCall room;
+  const PdCall *later = pd_call_behind (self, call, PD_FN_ISEND + mode, &room);
 
   pd_comsys_advance_to (self, call->rank, call->when);
-  return pd_call_isend (self, envelope.peer == PD_PROC_NULL ? call : &later, comm, envelope,
+  return pd_call_isend (self, envelope.peer == PD_PROC_NULL ? call : later, comm, envelope,
                         &(PdCallKind){ .mode = mode, .function = "MPI_Isend" });
 }
 
@@ -206,12 +212,13 @@ static void
 blocking_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
                const PdCallKind *kind)
 {
-  PdCall later = pd_call_of (self, call, PD_FN_SEND + kind->mode);
+  PdCall room;
+  const PdCall *later = pd_call_behind (self, call, PD_FN_SEND + kind->mode, &room);
 
   pd_comsys_advance_to (self, call->rank, call->when);
   *call->ret = call->when;
   if (envelope.peer != PD_PROC_NULL)
-    pd_call_send (self, &later, comm, envelope, kind);
+    pd_call_send (self, later, comm, envelope, kind);
 }
 
 void
@@ -250,22 +257,24 @@ pd_comsys_bsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
 PdRequest
 pd_comsys_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
 {
-  PdCall later = pd_call_of (self, call, PD_FN_IRECV);
+  PdCall room;
+  const PdCall *later = pd_call_behind (self, call, PD_FN_IRECV, &room);
 
   pd_comsys_advance_to (self, call->rank, call->when);
-  return pd_call_irecv (self, envelope.peer == PD_PROC_NULL ? call : &later, comm, envelope,
+  return pd_call_irecv (self, envelope.peer == PD_PROC_NULL ? call : later, comm, envelope,
                         &(PdCallKind){ .function = "MPI_Irecv" });
 }
 
 void
 pd_comsys_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
 {
-  PdCall later = pd_call_of (self, call, PD_FN_RECV);
+  PdCall room;
+  const PdCall *later = pd_call_behind (self, call, PD_FN_RECV, &room);
 
   pd_comsys_advance_to (self, call->rank, call->when);
   *call->ret = call->when;
   if (envelope.peer != PD_PROC_NULL)
-    pd_call_recv (self, &later, comm, envelope, &(PdCallKind){ .function = "MPI_Recv" });
+    pd_call_recv (self, later, comm, envelope, &(PdCallKind){ .function = "MPI_Recv" });
   else if (call->status != NULL)
     *call->status = null_status;
 }
@@ -278,9 +287,10 @@ pd_comsys_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdEx
       pd_comsys_recv (self, call, comm, exchange->recv);
       return;
     }
-  PdCall later = pd_call_of (self, call, PD_FN_SENDRECV);
+  PdCall room;
+  const PdCall *later = pd_call_behind (self, call, PD_FN_SENDRECV, &room);
   pd_comsys_advance_to (self, call->rank, call->when);
-  pd_call_sendrecv (self, &later, comm, exchange, &(PdCallKind){ .function = "MPI_Sendrecv" });
+  pd_call_sendrecv (self, later, comm, exchange, &(PdCallKind){ .function = "MPI_Sendrecv" });
 }
 
 gint64

@@ -45,10 +45,9 @@ is_sound (const PdCall *call, const PdComm *comm, const PdCollective *collective
 static PdCall
 call_of (const PdComsys *self, const PdCall *call, guint function, const PdCollective *collective)
 {
-  PdCall later = *call;
+  PdTime when = pd_time_add (call->when, pd_function_time (self, function, collective->bytes));
 
-  later.when = pd_time_add (call->when, pd_function_time (self, function, collective->bytes));
-  return later;
+  return (PdCall){ call->rank, when, call->ret, call->status };
 }
 
 void

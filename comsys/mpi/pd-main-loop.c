@@ -116,9 +116,9 @@ prefetch (PdComsys *self, guint32 who, Upcoming soon)
   pd_rank_expect (self, soon.near);
 }
 
-/* @is_late: the event came to be in its moment. Then what comes soon of the moment's own events is
- * known already; and behind them ranks of a collective operation are through with it in the order
- * of their numbers, mostly. */
+/* @is_late: the event was added to its moment when that had come. Then the next of the moment's own
+ * events are known already; behind them ranks finish a collective operation in the order of their
+ * numbers, mostly. */
 static void
 look_ahead (PdComsys *self, guint32 who, gboolean is_late)
 {

@@ -12,8 +12,8 @@ void pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime o
                      const char *function);
 /* Likewise for @send, which was begun by a call of @kind at @call->when. */
 void pd_wait_for_send (PdComsys *self, const PdCall *call, guint32 send, const PdCallKind *kind);
-/* As pd_wait_bundle(), from @call->when on, where now may be earlier; if it @posts, @first is a receive that
- * has been made and is posted then. */
+/* As pd_wait_bundle(), from @call->when on, where now may be earlier; if it @posts, @first is a
+ * receive that has been made and is posted then. */
 void pd_wait_from (PdComsys *self, const PdCall *call, guint32 first, PdTime overhead,
                    const char *function, gboolean posts);
 /* The event: now it does. */

@@ -117,7 +117,8 @@ pd_wait_for_send (PdComsys *self, const PdCall *call, guint32 send, const PdCall
 {
   const PdReq *r = pd_req (self, send);
 
-  if (!is_over (self, r) || (self->waited != NULL && !kind->collective))
+  if (pd_time_is_pending (r->done) || r->done.ps > call->ret->ps || self->is_thorough
+      || (self->waited != NULL && !kind->collective))
     {
       pd_wait_bundle (self, call, send, kind->overhead, kind->function);
       return;
@@ -212,16 +213,18 @@ overhead_of (const PdComsys *self, PdFunction function)
 static void
 wait_for_list (PdComsys *self, const PdCall *call, guint32 first, PdFunction of)
 {
-  PdCall later = *call;
+  PdCall later;
 
   PD_RESOURCES (self, come_to, call->rank, call->when);
   if (self->has_costs)
     {
+      later = *call;
       later.when = pd_time_add (call->when, pd_costs_before_wait (self, first));
       PD_PROBE (self, call, call->rank, call->when);
       PD_PROBE (self, network_cpu, call, later.when);
+      call = &later;
     }
-  pd_wait_from (self, &later, first, overhead_of (self, of),
+  pd_wait_from (self, call, first, overhead_of (self, of),
                 of == PD_FN_WAIT ? "MPI_Wait" : "MPI_Waitall", FALSE);
 }
 

@@ -157,8 +157,9 @@ open_event_time (PdQueue *self)
 /* ---- late events: a 4-ary heap */
 
 void
-pd_queue_push_late (PdQueue *self, const PdQueueItem *item)
+pd_queue_push_late (PdQueue *self, guint64 when_class, guint64 rank_sequence, guint64 what)
 {
+  const PdQueueItem item = { when_class, rank_sequence, what };
   gsize i = self->n_late++;
 
   if (self->n_late > self->late_room)
@@ -166,9 +167,9 @@ pd_queue_push_late (PdQueue *self, const PdQueueItem *item)
       self->late_room = MAX (64, self->late_room * 2);
       self->late = g_renew (PdQueueItem, self->late, self->late_room);
     }
-  for (; i > 0 && pd_queue_item_before (item, &self->late[(i - 1) / 4]); i = (i - 1) / 4)
+  for (; i > 0 && pd_queue_item_before (&item, &self->late[(i - 1) / 4]); i = (i - 1) / 4)
     self->late[i] = self->late[(i - 1) / 4];
-  self->late[i] = *item;
+  self->late[i] = item;
 }
 
 static PdQueueItem

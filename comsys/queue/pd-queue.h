@@ -137,11 +137,12 @@ pd_queue_is_first (const PdQueue *self, const PdQueueItem *item)
 
 /**
  * pd_queue_push_late:
- * @item: not later than the moment that has come
+ * @when_class: not later than the moment that has come; like the others of a #PdQueueItem
  *
- * For pd_queue_push().
+ * For pd_queue_push(). In registers: a copy of an item that has just been written in parts would
+ * wait for them.
  */
-void pd_queue_push_late (PdQueue *self, const PdQueueItem *item);
+void pd_queue_push_late (PdQueue *self, guint64 when_class, guint64 rank_sequence, guint64 what);
 
 /**
  * pd_queue_trim:
@@ -188,7 +189,7 @@ pd_queue_add (PdQueue *self, const PdQueueItem *item)
   if (item->when_class > self->come)
     pd_event_times_add (&self->future, item->when_class, item->rank_sequence, item->what);
   else
-    pd_queue_push_late (self, item);
+    pd_queue_push_late (self, item->when_class, item->rank_sequence, item->what);
 }
 
 /**

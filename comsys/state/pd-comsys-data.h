@@ -118,6 +118,7 @@ typedef struct
   guint32 kind : 3; /* PdReqKind */
   guint32 step : 3; /* PdReqStage */
   guint32 rendezvous : 1; /* else eager; one-sided: a control message */
+  guint32 detached : 1;   /* rendezvous whose sender does not wait; in the same byte */
   guint32 waited : 1;     /* its owner is blocked in a wait for it */
   guint32 any : 1;        /* its owner is in Waitany or Waitsome for it, and others */
   guint32 held : 2;       /* PD_HELD_OWNER | PD_HELD_SYSTEM */
@@ -125,7 +126,6 @@ typedef struct
   guint32 queued : 1;     /* in a queue of pd-match.c */
   guint32 visible : 1;    /* send, in the lists of pd-wildcard-lists.c: can be matched */
   guint32 matched : 1;
-  guint32 detached : 1;    /* rendezvous whose sender does not wait */
   guint32 endpoints : 1;   /* send over a network with endpoint resources */
   guint32 is_null : 1;     /* of MPI_PROC_NULL */
   guint32 notify : 1;      /* its completion notifies its owner */

@@ -44,4 +44,20 @@ pd_call_of (const PdComsys *self, const PdCall *call, guint function)
   return later;
 }
 
+/**
+ * pd_call_behind:
+ * @room: (out caller-allocated): for the call
+ *
+ * Returns: as pd_call_of(), in @room; @call itself where no function costs anything: a copy of
+ *   fields that have just been written one by one would wait for them.
+ */
+static inline const PdCall *
+pd_call_behind (const PdComsys *self, const PdCall *call, guint function, PdCall *room)
+{
+  if (G_LIKELY (self->overheads == NULL))
+    return call;
+  *room = pd_call_of (self, call, function);
+  return room;
+}
+
 #endif

@@ -22,8 +22,8 @@ typedef struct
  * The processor executes iterations: its clock advances, and the time is charged
  * to the intervals it was spent in. The times of all pieces add up exactly.
  */
-void pd_cproc_iterate (PdSimulation *self, guint32 rank, const PdLoopWork *work, PdPiece piece,
-                       gboolean is_first);
+void pd_cproc_iterate (PdSimulation *self, guint32 rank, const PdLoopWork *work,
+                       const PdPiece *piece, gboolean is_first);
 
 /**
  * pd_cproc_get_iterated:

@@ -26,10 +26,10 @@ enter_what_stays_open (PdSimulation *self, guint32 rank, const PdLoopWork *work,
 
 /* The piece of @t; all pieces of it together are @t. */
 static PdTime
-cut (PdTime t, PdPiece piece)
+cut (PdTime t, const PdPiece *piece)
 {
-  return pd_time_sub (pd_time_scale (t, piece.to, piece.of),
-                      pd_time_scale (t, piece.from, piece.of));
+  return pd_time_sub (pd_time_scale (t, piece->to, piece->of),
+                      pd_time_scale (t, piece->from, piece->of));
 }
 
 /* The part of a loop that a processor executes. */
@@ -52,7 +52,7 @@ divide_evenly (const PdLoopWork *work, guint32 rank, Own own)
   return own;
 }
 
-static Own
+static inline Own
 get_own (const PdLoopWork *work, guint32 rank)
 {
   Own own;
@@ -92,7 +92,7 @@ pd_cproc_get_iterated (const PdSimulation *self, guint32 rank, const PdLoopWork 
 }
 
 void
-pd_cproc_iterate (PdSimulation *self, guint32 rank, const PdLoopWork *work, PdPiece piece,
+pd_cproc_iterate (PdSimulation *self, guint32 rank, const PdLoopWork *work, const PdPiece *piece,
                   gboolean is_first)
 {
   Own own = get_own (work, rank);
@@ -133,6 +133,6 @@ pd_cproc_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step,
       piece = part == PD_LOOP_INTERIOR ? (PdPiece){ 0, inside, MAX (n, 1) }
                                        : (PdPiece){ inside, MAX (n, 1), MAX (n, 1) };
     }
-  pd_cproc_iterate (self, rank, work, piece, (step->flags & PD_STEP_ENTERS) != 0);
+  pd_cproc_iterate (self, rank, work, &piece, (step->flags & PD_STEP_ENTERS) != 0);
   return TRUE;
 }

@@ -159,7 +159,7 @@ compute (const Pipe *pipe, gint64 portion)
   PdPiece piece = { part.before, part.before + part.n,
                     portions->iterations[0] * portions->iterations[1] };
 
-  pd_cproc_iterate (pipe->self, pipe->rank, work, piece, portion == 0);
+  pd_cproc_iterate (pipe->self, pipe->rank, work, &piece, portion == 0);
 }
 
 /* Goes on with one stage; FALSE if the processor is blocked or queued. */
