@@ -5,7 +5,7 @@
 #ifndef PD_RANGE_FLOOR_H
 #define PD_RANGE_FLOOR_H
 
-#define PD_RANGE_FLOOR_DVM 0.0942
+#define PD_RANGE_FLOOR_DVM 0.0963
 #define PD_RANGE_FLOOR_MPI 0.0636
 
 #endif

@@ -205,7 +205,7 @@ say_imbalance (Diagnosis *self)
 
   pd_diagnosis_say (
       self->statements, "load-imbalance",
-      "Iterations are not divided evenly: processor %u spends %s on its own, processor %u %s; the "
+      "Iterations take unequally long: processor %u spends %s on its own, processor %u %s; the "
       "others are ahead of the slowest by %s in all.",
       s->max_at, most, s->min_at, least, t);
 }

@@ -27,8 +27,8 @@ lines 'Operation ' printed >wanted
 lines 'Operation ' stored >found
 [ "$(wc -l <wanted)" = 5 ] && cmp -s wanted found
 result $? /report-stored/operations "$(cat found)"
-lines '- ' printed | sed '/^PAR /,$d' >wanted
-lines '- ' stored >found
+lines '- ' printed | sed '/^PAR /,$d' | tr -s ' ' '\n' >wanted
+words '- ' stored >found
 [ -s wanted ] && cmp -s wanted found
 result $? /report-stored/diagnosis "$(cat wanted found)"
 words 'What-if analysis' printed >wanted
