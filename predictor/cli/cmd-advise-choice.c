@@ -59,6 +59,7 @@ predict_program (const PdChoiceQuestion *question, const PdPredictOptions *predi
                  PdReport *report, GError **error)
 {
   const PdMpTrace *program = g_ptr_array_index (question->programs, i);
+  const PdRangeRecorded recorded = pd_range_read_mp (program);
   const PdMpOptions what = { .trace = name_program (question, predict, i),
                              .machine = predict->machine,
                              .settings = predict->settings,
@@ -67,11 +68,14 @@ predict_program (const PdChoiceQuestion *question, const PdPredictOptions *predi
                              .seed = predict->seed,
                              .flops = question->flops,
                              .simulated = question->simulated,
+                             .recorded = &recorded,
                              .stop = predict->stop };
   PdReportRun *run = pd_mp_predict (&what, program, error);
 
   if (run == NULL)
     return FALSE;
+  if (question->model != NULL)
+    pd_scaled_widen (question->model, run->range);
   pd_report_run_compact (run);
   pd_report_add_run (report, run);
   return TRUE;

@@ -373,6 +373,7 @@ pd_cmd_advise_get_search (const Options *options, const PdTraceSource *source, g
                  .machine = options->machine != NULL ? options->machine : "ideal",
                  .ratios = options->common.ratios,
                  .seed = options->common.seed,
+                 .range = TRUE,
                  .stop = pd_cmd_catch_interrupt () },
     .criteria = options->criteria,
     .family = options->family,

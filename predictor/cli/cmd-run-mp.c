@@ -314,9 +314,11 @@ predict (const PdRunOptions *options, const Input *input, const PdMpTrace *trace
   if (options->output.files[PD_OUTPUT_HTML] != NULL
       && !pd_scan_run_mp (&how, &what, trace, run, error))
     return FALSE;
-  if (!options->no_range)
-    run->range = pd_range_new_mp (run, trace, options->loaded);
-  if (!options->no_range && input->model != NULL)
+  if (options->no_range)
+    return TRUE;
+  const PdRangeRecorded recorded = pd_range_read_mp (trace);
+  run->range = pd_range_new_mp (run, &recorded, options->loaded);
+  if (input->model != NULL)
     pd_scaled_widen (input->model, run->range);
   return TRUE;
 }

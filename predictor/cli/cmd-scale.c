@@ -315,7 +315,8 @@ add_count (const Options *options, PdScaleModel *model, const PdCount *count, Pd
   if (run == NULL)
     return FALSE;
   pd_report_add_run (report, run);
-  run->range = pd_range_new_mp (run, trace, options->loaded);
+  const PdRangeRecorded recorded = pd_range_read_mp (trace);
+  run->range = pd_range_new_mp (run, &recorded, options->loaded);
   pd_scaled_widen (model, run->range);
   return TRUE;
 }

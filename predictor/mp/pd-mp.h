@@ -8,6 +8,7 @@
 #include "comsys/import/pd-machine-load.h"
 #include "predictor/common/pd-cpu-ratio.h"
 #include "predictor/common/pd-log.h"
+#include "predictor/range/pd-range-mp.h"
 #include "reports/run/pd-report.h"
 #include "timeline/pd-timeline.h"
 #include "traces/graph/pd-mp-trace.h"
@@ -34,6 +35,8 @@ typedef struct
   gboolean ideal;              /* communication costs nothing: pd_machine_make_ideal() */
   gboolean check;              /* verify the identities of the characteristics */
   gboolean sensitivity;        /* what the run time depends on, in the report */
+  const PdRangeRecorded *recorded; /* (nullable): of the trace: the run gets results and the range
+                                    * of its time, of the run without samples */
   gboolean incomplete;  /* the trace ends early: ranks that wait for missing messages end there */
   PdLog *log;           /* (nullable): the protocol */
   PdProgram **replayed; /* (nullable) (out) (transfer full): the run as a program with
@@ -53,6 +56,14 @@ typedef struct
  * Returns: those of the same prediction without observers, protocol, timeline and sensitivity.
  */
 PdMpOptions pd_mp_options_unobserved (const PdMpOptions *options);
+
+/**
+ * pd_mp_options_add_range:
+ * @run: (inout): a finished prediction; gets its range, where @options ask for it
+ * @machine: what it was predicted on
+ */
+void pd_mp_options_add_range (const PdMpOptions *options, const PdMachine *machine,
+                              PdReportRun *run);
 
 /**
  * pd_mp_predict_program:

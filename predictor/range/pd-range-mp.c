@@ -179,23 +179,29 @@ read_program (const PdProgram *program)
   return self;
 }
 
-PdTimeRange *
-pd_range_new_mp (const PdReportRun *run, const PdMpTrace *trace, const PdMachine *machine)
+PdRangeRecorded
+pd_range_read_mp (const PdMpTrace *trace)
 {
-  g_return_val_if_fail (run != NULL && trace != NULL && machine != NULL, NULL);
-  PdTimeRange *range = pd_range_new (run, machine);
-  gdouble cpu = pd_range_get_parts (run).cpu;
+  g_return_val_if_fail (trace != NULL, (PdRangeRecorded){ 0 });
 
   /* operations counted by the program do not scatter */
   if (trace->program == NULL || pd_program_get_unit (trace->program) != PD_AMOUNT_TIME)
-    return range;
+    return (PdRangeRecorded){ 0 };
   Recorded recorded = read_program (trace->program);
   if (!(recorded.time > 0))
-    return range;
-  gdouble scatter = PD_RANGE_NORMAL * recorded.scatter * cpu;
+    return (PdRangeRecorded){ 0 };
+  return (PdRangeRecorded){ recorded.scatter, recorded.records / recorded.time };
+}
+
+PdTimeRange *
+pd_range_new_mp (const PdReportRun *run, const PdRangeRecorded *recorded, const PdMachine *machine)
+{
+  g_return_val_if_fail (run != NULL && recorded != NULL && machine != NULL, NULL);
+  PdTimeRange *range = pd_range_new (run, machine);
+  gdouble cpu = pd_range_get_parts (run).cpu, scatter = PD_RANGE_NORMAL * recorded->scatter * cpu;
+
   pd_time_range_add (range, PD_RANGE_SCATTER, scatter, scatter);
   /* it is in the computation behind each call */
-  pd_time_range_add (range, PD_RANGE_RECORDER,
-                     pd_range_get_width (recorded.records / recorded.time * cpu), 0);
+  pd_time_range_add (range, PD_RANGE_RECORDER, pd_range_get_width (recorded->records * cpu), 0);
   return range;
 }

@@ -89,7 +89,7 @@ pd_points_ahead_predict (PdPointsAhead *self, const PdMpOptions *const *options,
     {
       Kept kept = { numbers[i], runs[i], errors[i] };
       if (runs[i] != NULL)
-        pd_messages_add_all (runs[i]->messages, trace->messages);
+        pd_point_trace_add_to (trace, runs[i]);
       g_array_append_val (self->kept, kept);
     }
 }

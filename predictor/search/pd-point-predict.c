@@ -166,7 +166,7 @@ make_trace (PdScaleModel *model, const PdStudyPoint *point, GError **error)
                    point->trace);
       return NULL;
     }
-  self->is_made = TRUE;
+  self->maker = model;
   self->messages = pd_messages_new ();
   pd_scaled_report (model, self->messages);
   self->mp = pd_scaled_make (model, &point->count, self->messages, NULL, error);
@@ -177,6 +177,8 @@ make_trace (PdScaleModel *model, const PdStudyPoint *point, GError **error)
 static const PdPointTrace *
 keep_trace (State *self, const char *key, PdPointTrace *trace)
 {
+  if (trace != NULL && trace->mp != NULL)
+    trace->computations = pd_range_read_mp (trace->mp);
   if (trace != NULL)
     g_hash_table_insert (self->traces, g_strdup (key), trace);
   return trace;
@@ -252,7 +254,7 @@ check_mp (const PdStudyPoint *point, const PdPointTrace *trace, GError **error)
 
   if (point->only_dvm != NULL && !refuse (point->only_dvm, "message-passing", error))
     return FALSE;
-  if (point->count.rank == 0 || trace->is_made
+  if (point->count.rank == 0 || trace->maker != NULL
       || (pd_count_get_n (&point->count) == n && (point->count.rank == 1 || n == 1)))
     return TRUE;
   g_set_error (error, PD_USAGE_ERROR, 0,
@@ -261,7 +263,8 @@ check_mp (const PdStudyPoint *point, const PdPointTrace *trace, GError **error)
 }
 
 static PdMpOptions
-get_mp_options (const PdStudyPoint *point, PdMachineSource *source, const PdCpuRatios *ratios)
+get_mp_options (const PdStudyPoint *point, const PdPointTrace *trace, PdMachineSource *source,
+                const PdCpuRatios *ratios)
 {
   return (PdMpOptions){ .trace = point->trace,
                         .machine = point->machine,
@@ -271,19 +274,20 @@ get_mp_options (const PdStudyPoint *point, PdMachineSource *source, const PdCpuR
                         .ratios = ratios,
                         .seed = point->seed,
                         .flops = point->flops,
-                        .simulated = point->simulated };
+                        .simulated = point->simulated,
+                        .recorded = &trace->computations };
 }
 
 static PdReportRun *
 predict_mp (const PdStudyPoint *point, const PdPointTrace *trace, PdMachineSource *source,
             const PdCpuRatios *ratios, GError **error)
 {
-  const PdMpOptions options = get_mp_options (point, source, ratios);
+  const PdMpOptions options = get_mp_options (point, trace, source, ratios);
 
   PdReportRun *run =
       check_mp (point, trace, error) ? pd_mp_predict (&options, trace->mp, error) : NULL;
   if (run != NULL)
-    pd_messages_add_all (run->messages, trace->messages);
+    pd_point_trace_add_to (trace, run);
   return run;
 }
 
@@ -301,7 +305,8 @@ predict_dvm (State *self, const PdStudyPoint *point, const PdPointTrace *trace,
                                .ratios = ratios,
                                .seed = point->seed,
                                .dvm = point->dvm,
-                               .clean = point->clean };
+                               .clean = point->clean,
+                               .range = TRUE };
 
   if (point->only_mp != NULL && !refuse (point->only_mp, "DVM", error))
     return NULL;
@@ -369,7 +374,7 @@ read_next (State *self, gint64 number, const PdPointTrace *first, Next *next)
       || !check_mp (&next->point, trace, NULL))
     return FALSE;
   source = get_machine (self, next->point.machine, NULL);
-  next->options = get_mp_options (&next->point, source, next->ratios);
+  next->options = get_mp_options (&next->point, trace, source, next->ratios);
   return source != NULL;
 }
 

@@ -5,6 +5,7 @@
 
 #include "predictor/common/pd-counts.h"
 #include "predictor/dvm/handlers/pd-dvm.h"
+#include "predictor/range/pd-range-mp.h"
 #include "sweep/study/pd-study-db.h"
 #include "sweep/run/pd-worker.h"
 #include "traces/dvm/pd-dvm-cleaning.h"
@@ -43,14 +44,19 @@ gboolean pd_point_check_value (const char *name, const char *value, GError **err
 /* A trace as workers keep it. */
 typedef struct
 {
-  PdMpTrace *mp;        /* of message passing; NULL: of a DVM program */
-  PdScaleModel *model;  /* (nullable): of a file of 'predictor scale', which has neither */
-  gboolean is_made;     /* by a model, on the ranks of the point */
-  PdMessages *messages; /* of reading or making that, for each run of it */
-  char *path;           /* of a DVM program: what to open; */
-  GBytes *bytes;        /* (nullable) its contents, decompressed */
-  PdCount recorded;     /* and the grid that it was recorded on */
+  PdMpTrace *mp;                /* of message passing; NULL: of a DVM program */
+  PdRangeRecorded computations; /* of @mp */
+  PdScaleModel *model;          /* (nullable): of a file of 'predictor scale', which has neither */
+  PdScaleModel *maker;          /* (nullable) borrowed: has made @mp on the ranks of the point */
+  PdMessages *messages;         /* of reading or making that, for each run of it */
+  char *path;                   /* of a DVM program: what to open; */
+  GBytes *bytes;                /* (nullable) its contents, decompressed */
+  PdCount recorded;             /* and the grid that it was recorded on */
 } PdPointTrace;
+
+/* Adds messages of the trace, and how sure the program of a model is, to @run, which was predicted
+ * from it with its range. */
+void pd_point_trace_add_to (const PdPointTrace *self, PdReportRun *run);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdStudyPoint, pd_point_clear)
 

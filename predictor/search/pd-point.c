@@ -7,6 +7,7 @@
 #include "predictor/common/pd-cpu-ratio.h"
 #include "predictor/mp/pd-mp-kind.h"
 #include "predictor/common/pd-rts.h"
+#include "predictor/scaled/pd-scaled.h"
 #include "traces/open/pd-trace-folder.h"
 
 #include <string.h>
@@ -270,4 +271,12 @@ pd_point_check_value (const char *name, const char *value, GError **error)
     return FALSE;
   ratios = pd_cpu_ratios_parse ((const char *const *) point.ratios->pdata, error);
   return ratios != NULL;
+}
+
+void
+pd_point_trace_add_to (const PdPointTrace *self, PdReportRun *run)
+{
+  pd_messages_add_all (run->messages, self->messages);
+  if (self->maker != NULL)
+    pd_scaled_widen (self->maker, run->range);
 }

@@ -35,6 +35,7 @@ add_choice (PdJson *json, const PdAdviceView *view, PdAdviceCriterion c)
       pd_json_add_string (json, "grid", pd_advice_view_run (view, i)->grid);
       pd_json_add_seconds (json, "execution_time",
                            pd_advice_get_time (pd_advice_view_run (view, i)));
+      pd_advice_add_range (json, pd_advice_view_run (view, i));
       pd_json_add_double (json, "efficiency", "%.12g",
                           g_array_index (view->lines, PdComparedRun, i).efficiency);
       add_figures (json, view, i);
@@ -90,6 +91,7 @@ pd_advice_write_json (const PdAdvice *self, GString *out)
     {
       pd_json_open (&json, NULL, '{');
       pd_json_add_run (&json, self->report, pd_advice_view_run (&view, i));
+      pd_advice_add_range (&json, pd_advice_view_run (&view, i));
       add_figures (&json, &view, i);
       pd_json_add_messages (&json, pd_advice_view_run (&view, i)->messages);
       pd_json_close (&json, '}');
@@ -123,6 +125,7 @@ append_line (GString *out, const PdAdviceView *view, guint i)
   pd_report_append_seconds (out, root->total_time);
   g_string_append_c (out, ',');
   pd_report_append_double (out, "%.12g", root->efficiency);
+  pd_advice_append_range (out, run);
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     {
       if (!pd_characteristic_applies (c, PD_MODEL_DVM))
@@ -140,7 +143,7 @@ append_pruned_line (GString *out, const PdAdvicePruned *pruned)
   pd_csv_append (out, pruned->grid);
   g_string_append (out, ",pruned,,");
   pd_report_append_seconds (out, pruned->bound);
-  g_string_append (out, ",,,,,,");
+  g_string_append (out, ",,,,,,,,");
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     if (pd_characteristic_applies (c, PD_MODEL_DVM))
       g_string_append_c (out, ',');
@@ -156,6 +159,7 @@ pd_advice_write_csv (const PdAdvice *self, GString *out)
 
   g_string_append (out, "processors,grid,status,best,bound,speed_up,cost,messages,bytes,"
                         "total_time,efficiency");
+  pd_advice_append_range (out, NULL);
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     if (pd_characteristic_applies (c, PD_MODEL_DVM))
       g_string_append_printf (out, ",%s", pd_characteristic_row (c)->id);

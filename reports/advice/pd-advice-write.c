@@ -226,6 +226,22 @@ write_legend (const PdAdviceView *view, guint width, GString *out)
   pd_report_append_wrapped (out, text->str, "", width);
 }
 
+/* With its range, where that is known. */
+static void
+append_time (const PdAdviceView *view, guint i, GString *out)
+{
+  const PdTimeRange *range = pd_advice_view_run (view, i)->range;
+  g_autofree char *text = range != NULL ? pd_time_range_describe (range) : NULL;
+
+  if (text != NULL)
+    g_string_append (out, text);
+  else
+    {
+      pd_report_append_double (out, "%.6g", g_array_index (view->lines, PdComparedRun, i).seconds);
+      g_string_append (out, " s");
+    }
+}
+
 static void
 write_choice (const PdAdviceView *view, PdAdviceCriterion c, guint width, GString *out)
 {
@@ -242,8 +258,8 @@ write_choice (const PdAdviceView *view, PdAdviceCriterion c, guint width, GStrin
   g_autofree char *why = pd_advice_explain (self, c);
   g_string_append_printf (out, "\n%s: %s (%u processor%s), ", title, line->grid, line->n_processors,
                           line->n_processors == 1 ? "" : "s");
-  pd_report_append_double (out, "%.6g", line->seconds);
-  g_string_append (out, " s, speed-up ");
+  append_time (view, i, out);
+  g_string_append (out, ", speed-up ");
   pd_report_append_double (out, "%.2f", pd_comparison_speed_up (view->lines, i, view->base));
   g_string_append (out, ", efficiency ");
   pd_report_append_double (out, "%.1f", 100 * line->efficiency);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/advice/pd-advice.h"
 
+#include "reports/emit/pd-rows.h"
 #include "reports/run/pd-report-types.h"
 
 static void
@@ -108,4 +109,28 @@ pd_advice_choose (const PdAdviceCriteria *criteria, const PdReportRun *const *ru
             && (best[c] < 0 || is_better (c, runs[i], runs[best[c]])))
           best[c] = (gint) i;
     }
+}
+
+void
+pd_advice_append_range (GString *out, const PdReportRun *run)
+{
+  PdTimeRangeEnds ends;
+
+  if (run != NULL && run->range == NULL)
+    {
+      g_string_append (out, ",,");
+      return;
+    }
+  if (run != NULL)
+    ends = pd_time_range_get (run->range);
+  pd_csv_append_fields (out, pd_report_range_ends, run != NULL ? &ends : NULL);
+}
+
+void
+pd_advice_add_range (PdJson *json, const PdReportRun *run)
+{
+  if (run->range == NULL)
+    return;
+  PdTimeRangeEnds ends = pd_time_range_get (run->range);
+  pd_json_add_fields (json, pd_report_range_ends, &ends);
 }

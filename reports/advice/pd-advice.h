@@ -4,6 +4,7 @@
 #ifndef PD_ADVICE_H
 #define PD_ADVICE_H
 
+#include "reports/emit/pd-json.h"
 #include "reports/run/pd-report.h"
 
 typedef enum
@@ -90,6 +91,20 @@ PdTimeSum pd_advice_get_time (const PdReportRun *run);
  *   processor-seconds.
  */
 gdouble pd_advice_get_cost (const PdAdviceCriteria *criteria, const PdReportRun *run);
+
+/**
+ * pd_advice_append_range:
+ * @run: (nullable): a run; %NULL: headings are appended
+ *
+ * Appends two cells of CSV, the ends of the range of its time, empty where it has no range.
+ */
+void pd_advice_append_range (GString *out, const PdReportRun *run);
+
+/**
+ * pd_advice_add_range:
+ * Adds the ends of the range of the time of @run, where it has one.
+ */
+void pd_advice_add_range (PdJson *json, const PdReportRun *run);
 
 /**
  * pd_advice_criterion_name:

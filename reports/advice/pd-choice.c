@@ -355,6 +355,7 @@ add_ranking (PdJson *json, const PdChoice *self, PdAdviceCriterion c)
       pd_json_add_integer (json, "processors", best_run (best, c)->n_processors);
       pd_json_add_string (json, "grid", best_run (best, c)->grid);
       pd_json_add_seconds (json, "execution_time", pd_advice_get_time (best_run (best, c)));
+      pd_advice_add_range (json, best_run (best, c));
       pd_json_add_double (json, "cost", "%.12g",
                           pd_advice_get_cost (&self->criteria, best_run (best, c)));
       pd_json_add_string (json, "why", why);
@@ -374,6 +375,7 @@ add_option (PdJson *json, const PdChoice *self, const PdChoiceOption *option)
       const PdReportRun *run = pd_report_run (option->report, i);
       pd_json_open (json, NULL, '{');
       pd_json_add_run (json, option->report, run);
+      pd_advice_add_range (json, run);
       pd_json_add_double (json, "cost", "%.12g", pd_advice_get_cost (&self->criteria, run));
       pd_json_add_messages (json, run->messages);
       pd_json_close (json, '}');
@@ -417,7 +419,9 @@ pd_choice_write_csv (const PdChoice *self, GString *out)
   g_return_if_fail (self != NULL && out != NULL);
 
   g_string_append (out, "machine,shape,processors,grid,execution_time,efficiency,cost,"
-                        "insufficient_parallelism,communication,idle\r\n");
+                        "insufficient_parallelism,communication,idle");
+  pd_advice_append_range (out, NULL);
+  g_string_append (out, "\r\n");
   for (guint i = 0; i < self->options->len; i++)
     {
       const PdChoiceOption *option = g_ptr_array_index (self->options, i);
@@ -439,6 +443,7 @@ pd_choice_write_csv (const PdChoice *self, GString *out)
               g_string_append_c (out, ',');
               pd_report_append_seconds (out, root->values[pd_report_losses[p]].sum);
             }
+          pd_advice_append_range (out, run);
           g_string_append (out, "\r\n");
         }
     }

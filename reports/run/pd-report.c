@@ -175,13 +175,21 @@ pd_report_add_input (PdReport *self, const char *path, GError **error)
 }
 
 void
-pd_report_run_compact (PdReportRun *run)
+pd_report_run_fold (PdReportRun *run)
 {
   g_return_if_fail (run != NULL && run->tree != NULL);
 
   g_clear_pointer (&run->results, g_array_unref);
   run->results = pd_interval_tree_fold (run->tree);
   run->model = pd_interval_tree_get_model (run->tree);
+}
+
+void
+pd_report_run_compact (PdReportRun *run)
+{
+  g_return_if_fail (run != NULL && run->tree != NULL);
+
+  pd_report_run_fold (run);
   run->names = g_string_chunk_new (256);
   for (guint i = 0; i < run->results->len; i++)
     {
@@ -208,11 +216,7 @@ pd_report_add_run (PdReport *self, PdReportRun *run)
                                       : run->end_times != NULL);
 
   if (run->tree != NULL)
-    {
-      g_clear_pointer (&run->results, g_array_unref);
-      run->results = pd_interval_tree_fold (run->tree);
-      run->model = pd_interval_tree_get_model (run->tree);
-    }
+    pd_report_run_fold (run);
   if (run->messages == NULL)
     run->messages = pd_messages_new ();
   if (run->grid == NULL)

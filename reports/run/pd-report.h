@@ -151,6 +151,12 @@ void pd_report_begin_input (PdReport *self, const char *path);
 gboolean pd_report_add_input (PdReport *self, const char *path, GError **error);
 
 /**
+ * pd_report_run_fold:
+ * @run: a run with its tree; gets its results and its model, instead of those of before
+ */
+void pd_report_run_fold (PdReportRun *run);
+
+/**
  * pd_report_run_compact:
  * @run: a run whose tree is filled
  *

@@ -141,14 +141,15 @@ clamp (PdWide value)
   return value > G_MAXINT64 ? G_MAXINT64 : (gint64) value;
 }
 
-#define N_FIGURES 7
+#define N_FIGURES   7
+#define N_OF_RANGES 2 /* more, of a run with a range */
 
 static void
 put_figures (GByteArray *out, const PdReportRun *run)
 {
   const PdIntervalResult *root = &g_array_index (run->results, PdIntervalResult, 0);
 
-  put_u32 (out, N_FIGURES);
+  put_u32 (out, N_FIGURES + (run->range != NULL ? N_OF_RANGES : 0));
   put_integer (out, "processors", run->n_processors);
   put_integer (out, "execution_time_ps", root->values[PD_C_EXECUTION_TIME].max.ps);
   put_real (out, "total_time", pd_time_sum_to_seconds (root->total_time));
@@ -156,6 +157,11 @@ put_figures (GByteArray *out, const PdReportRun *run)
   put_integer (out, "messages", (gint64) MIN (run->n_messages, (guint64) G_MAXINT64));
   put_integer (out, "bytes", clamp (run->n_bytes.ps));
   put_integer (out, "warnings", count_warnings (run));
+  if (run->range == NULL)
+    return;
+  PdTimeRangeEnds ends = pd_time_range_get (run->range);
+  put_integer (out, "execution_time_low_ps", ends.low.ps);
+  put_integer (out, "execution_time_high_ps", ends.high.ps);
 }
 
 /* An interval is the same in all points if it and those around it have equal keys: then
@@ -281,7 +287,7 @@ pd_result_message_write_run (GByteArray *out, gint64 point, PdReportRun *run,
   g_return_if_fail (run->tree != NULL);
 
   if (run->results == NULL)
-    run->results = pd_interval_tree_fold (run->tree);
+    pd_report_run_fold (run);
   put_outcome (out, point, run);
   put_figures (out, run);
   put_intervals (out, run);

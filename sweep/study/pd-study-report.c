@@ -14,6 +14,7 @@
 #define TEXT_LINES  22
 #define BRIEF_ROWS  10
 #define SMALL_GRID  400 /* cells, however many are empty */
+#define WIDE        100 /* columns of text: room for both ends of ranges */
 
 static const PdStudyRow *
 get_row (const PdStudyTable *table, guint row)
@@ -43,6 +44,13 @@ format_metric (PdMetric metric, gdouble value)
   else
     pd_report_append_double (text, "%.6g", value);
   return g_string_free (text, FALSE);
+}
+
+/* An end of the range of the time; "" if it is not known. */
+static char *
+format_end (const PdStudyRow *row, guint end)
+{
+  return row->ends[1] > 0 ? format_metric (PD_METRIC_TIME, row->ends[end]) : g_strdup ("");
 }
 
 /* ---- what is there */
@@ -114,6 +122,12 @@ has_room (const PdColumns *to, const PdStudyTable *table, PdMetric m)
   return !is_share (m) || m == PD_METRIC_EFFICIENCY || to->width == 0 || to->width > 80 || axes < 2;
 }
 
+static gboolean
+shows_ends (const PdColumns *to, const PdStudyTable *table)
+{
+  return table->has_ranges && (to->width == 0 || to->width >= WIDE);
+}
+
 static void
 begin_points (PdColumns *to, const PdStudyTable *table)
 {
@@ -141,6 +155,10 @@ begin_points (PdColumns *to, const PdStudyTable *table)
         continue;
       g_autofree char *page = g_strdup_printf ("%.*s%s", words, title, is_share (m) ? ", %" : "");
       pd_columns_add_column (to, headings[m], page);
+      if (m != PD_METRIC_TIME || !shows_ends (to, table))
+        continue;
+      pd_columns_add_column (to, "Low s", "Time, low, s");
+      pd_columns_add_column (to, "High s", "Time, high, s");
     }
 }
 
@@ -159,6 +177,11 @@ pd_study_report_add_row (PdColumns *to, const PdStudyTable *table, guint row)
       g_autofree char *value = format_metric (m, get_row (table, row)->values[m]);
       if (has_room (to, table, m))
         pd_columns_add_text (to, value);
+      for (guint i = 0; i < 2 && m == PD_METRIC_TIME && shows_ends (to, table); i++)
+        {
+          g_autofree char *end = format_end (get_row (table, row), i);
+          pd_columns_add_text (to, end);
+        }
     }
 }
 
@@ -342,7 +365,7 @@ pd_study_report_csv (const PdStudyTable *table, GString *out)
   g_string_append (out, ",processors");
   for (guint m = 0; m < PD_N_METRICS; m++)
     g_string_append_printf (out, ",%s", pd_metric_row ((PdMetric) m)->name);
-  g_string_append (out, "\r\n");
+  g_string_append (out, ",time-low,time-high\r\n");
   for (guint i = 0; i < table->rows->len; i++)
     {
       const PdStudyRow *row = get_row (table, i);
@@ -358,6 +381,12 @@ pd_study_report_csv (const PdStudyTable *table, GString *out)
         {
           g_string_append_c (out, ',');
           pd_report_append_double (out, "%.12g", row->values[m]);
+        }
+      for (guint end = 0; end < 2; end++)
+        {
+          g_string_append_c (out, ',');
+          if (row->ends[1] > 0)
+            pd_report_append_double (out, "%.12g", row->ends[end]);
         }
       g_string_append (out, "\r\n");
     }

@@ -85,7 +85,8 @@ static const PdField point_value_fields[] = {
 #define FIGURE_NAME                                                                                \
   PD_FIELD ("name", PD_FIELD_TEXT, .offset = G_STRUCT_OFFSET (PdPointFigure, name),                \
             "'processors', 'execution_time_ps', 'total_time' (seconds),\n    -- 'efficiency', "    \
-            "'messages', 'bytes', 'warnings'")
+            "'messages', 'bytes', 'warnings', and the ends of the 90 % range\n    -- of the "      \
+            "time: 'execution_time_low_ps', 'execution_time_high_ps'")
 
 static const PdField figure_fields[] = {
   KEY_POINT,
@@ -245,8 +246,14 @@ append_name (GString *sql, const char *name)
 static void
 append_view (GString *sql, const PdStudy *study)
 {
-  static const char *const figures[] = { "processors", "execution_time_ps", "total_time",
-                                         "efficiency", "messages",          "bytes" };
+  static const char *const figures[] = { "processors",
+                                         "execution_time_ps",
+                                         "execution_time_low_ps",
+                                         "execution_time_high_ps",
+                                         "total_time",
+                                         "efficiency",
+                                         "messages",
+                                         "bytes" };
 
   g_string_append (sql, "CREATE VIEW points AS -- a line for each point that is finished\n"
                         "  SELECT p.number AS point, p.status AS status");

@@ -129,8 +129,11 @@ read_rows (PdStudyTable *self, sqlite3 *db, gdouble price, GError **error)
 {
   g_autoptr (sqlite3_stmt) rows = ask (
       db,
-      "SELECT point, processors, execution_time_ps, total_time, efficiency, productive_time, "
-      "insufficient_parallelism, communication, idle FROM result WHERE node = 0 ORDER BY point",
+      "SELECT r.point, processors, execution_time_ps, total_time, efficiency, productive_time, "
+      "insufficient_parallelism, communication, idle, low.value, high.value FROM result r "
+      "LEFT JOIN figure low ON low.point = r.point AND low.name = 'execution_time_low_ps' "
+      "LEFT JOIN figure high ON high.point = r.point AND high.name = 'execution_time_high_ps' "
+      "WHERE node = 0 ORDER BY r.point",
       error);
   g_autoptr (GError) local = NULL;
 
@@ -145,6 +148,9 @@ read_rows (PdStudyTable *self, sqlite3 *db, gdouble price, GError **error)
       for (int i = 0; i < 4; i++)
         row.values[PD_METRIC_PRODUCTIVE + i] =
             total > 0 ? sqlite3_column_double (rows, 5 + i) / total : 0;
+      for (int i = 0; i < 2; i++)
+        row.ends[i] = (gdouble) sqlite3_column_int64 (rows, 9 + i) * 1e-12;
+      self->has_ranges = self->has_ranges || row.ends[1] > 0;
       g_array_append_val (self->rows, row);
     }
   if (local != NULL)

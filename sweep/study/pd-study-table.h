@@ -37,6 +37,7 @@ typedef struct
   gint64 point;
   guint32 n_processors;
   gdouble values[PD_N_METRICS];
+  gdouble ends[2]; /* of the 90 % range of the time, seconds; 0 and 0 = not known */
 } PdStudyRow;
 
 typedef struct
@@ -63,7 +64,8 @@ typedef struct
   GArray *rows;    /* PdStudyRow, by point */
   guint32 *places; /* (array): of each row, the number of its value on each axis */
   PdStudyState state;
-  gboolean has_ranks; /* its traces are of several numbers of ranks; no axis says which */
+  gboolean has_ranges; /* some rows have one */
+  gboolean has_ranks;  /* its traces are of several numbers of ranks; no axis says which */
 } PdStudyTable;
 
 /**

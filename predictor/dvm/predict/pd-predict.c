@@ -9,6 +9,7 @@
 #include "predictor/dvm/predict/pd-recorded.h"
 #include "predictor/common/pd-sensitize.h"
 #include "predictor/dvm/simulate/pd-simulation.h"
+#include "predictor/range/pd-range-dvm.h"
 #include "predictor/common/pd-watch-critical.h"
 #include "predictor/common/pd-watch-timeline.h"
 #include "comsys/critical/pd-critical-path-result.h"
@@ -329,20 +330,15 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
                      "the first record's start-up time, %s s, is %s",
                      pd_time_format (startup, text),
                      options->dvm.keep_startup ? "counted" : "left out");
+  if (options->range)
+    {
+      pd_report_run_fold (run);
+      run->range = pd_range_new_dvm (run, parts->cleanings, parts->machine);
+    }
   if (!pd_node_ratios_check (parts->ratios, error))
     return FALSE;
   return !options->check
          || pd_interval_tree_check (run->tree, run->end_times, parts->n == 1, error);
-}
-
-static void
-run_clear (PdReportRun *run)
-{
-  pd_interval_tree_free (run->tree);
-  pd_messages_free (run->messages);
-  g_free (run->grid);
-  g_free (run->end_times);
-  g_free (run);
 }
 
 static gboolean
@@ -394,7 +390,7 @@ predict_once (const PdPredictOptions *options, guint rank, const gint64 *sizes, 
   run->n_processors = rank;
   if (!predict (&parts, options, run, sizes, error))
     {
-      run_clear (run);
+      pd_report_run_free (run);
       return NULL;
     }
   run->seconds = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
@@ -457,6 +453,6 @@ pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, GE
   PdReportRun *run = predict_once (&own, rank, sizes, error);
   if (run == NULL || pd_sensitize (run, critical, options->settings, predict_again, &again, error))
     return run;
-  run_clear (run);
+  pd_report_run_free (run);
   return NULL;
 }

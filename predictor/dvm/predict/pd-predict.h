@@ -40,6 +40,7 @@ typedef struct
   PdCriticalResult **critical; /* (nullable) (out) (transfer full): what the last moment follows
                                 * from; places are nodes of the tree */
   gboolean sensitivity;        /* what the run time depends on, in the report */
+  gboolean range;              /* results and the range of the time, of the run without samples */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdPredictOptions;
 

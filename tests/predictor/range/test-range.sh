@@ -109,4 +109,76 @@ holds noise 'of["noise"]["high"] > run["execution_time"]' "$heat" -n 2 -m noisy.
 holds samples 'abs(of["noise"]["high"] / (sorted(run["samples"]["times_ps"])[18] / 1e12) - 1) < 1e-6' "$heat" -n 2 \
   -m noisy.xml --samples 20
 
+# ---- points of studies and grids of advice have the range that run says
+
+# ends OPTION...: of each run, in picoseconds
+ends () {
+  "$program" run "$@" --json 2>stderr | python3 -c 'import json, sys
+for run in json.load(sys.stdin)["runs"]:
+    print("%.0f %.0f" % (run["execution_time_low"] * 1e12, run["execution_time_high"] * 1e12))'
+}
+
+# swept NAME JOBS OPTION...: of the points of a study
+swept () {
+  rm -f "$1.sqlite"
+  study=$1 jobs=$2
+  shift 2
+  "$program" sweep "$@" --db "$study.sqlite" -j "$jobs" >/dev/null 2>stderr
+  sqlite3 -separator ' ' "$study.sqlite" \
+    'SELECT execution_time_low_ps, execution_time_high_ps FROM points ORDER BY point'
+}
+
+ends "$heat" -m "$machines/two-cores.xml" -n 1,2 >wanted
+swept dvm 1 "$heat" -m "$machines/two-cores.xml" -n 1,2 >found && [ -s wanted ] && cmp -s wanted found
+result $? $area/sweep/dvm "$(cat wanted found stderr)"
+swept dvm 2 "$heat" -m "$machines/two-cores.xml" -n 1,2 >found && cmp -s wanted found
+result $? $area/sweep/workers "$(cat wanted found stderr)"
+for startup in 1us 2us 3us; do
+  ends "$ring" -m "$machines/example-cluster.xml" --set network/startup=$startup
+done >wanted
+swept mpi 1 "$ring" -m "$machines/example-cluster.xml" --vary network/startup=1us,2us,3us >found
+[ "$(wc -l <wanted)" = 3 ] && cmp -s wanted found
+result $? $area/sweep/mpi "$(cat wanted found stderr)"
+"$program" report dvm.sqlite --csv >table 2>stderr
+python3 - >found <<'END'
+import csv, sqlite3
+rows = list(csv.DictReader(open("table")))
+ends = sqlite3.connect("dvm.sqlite").execute("SELECT execution_time_low_ps, execution_time_high_ps FROM points")
+print("agree" if [(round(float(r["time-low"]) * 1e12), round(float(r["time-high"]) * 1e12)) for r in rows] == list(ends)
+      and len(rows) == 2 else rows)
+END
+[ "$(cat found)" = agree ]
+result $? $area/sweep/csv "$(cat found stderr)"
+# a study of before has no ranges
+sqlite3 dvm.sqlite "DELETE FROM figure WHERE name LIKE '%low_ps' OR name LIKE '%high_ps'"
+"$program" report dvm.sqlite --csv 2>stderr | tr -d '\r' | grep -c ',,$' >found
+[ "$(cat found)" = 2 ]
+result $? $area/sweep/without "$(cat found stderr)"
+
+ends "$heat" -m "$machines/two-cores.xml" -n 1,2 >wanted
+"$program" advise "$heat" -m "$machines/two-cores.xml" -n 1,2 --json 2>stderr | python3 -c 'import json, sys
+advice = json.load(sys.stdin)
+for run in advice["runs"]:
+    print("%.0f %.0f" % (run["execution_time_low"] * 1e12, run["execution_time_high"] * 1e12))
+best = advice["best"]["time"]
+assert best["execution_time_low"] < best["execution_time"] < best["execution_time_high"]' >found 2>>stderr
+cmp -s wanted found
+result $? $area/advise "$(cat wanted found stderr)"
+"$program" advise "$heat" -m "$machines/two-cores.xml" -n 1,2 --csv table -q 2>stderr
+python3 - >found <<'END'
+import csv
+for row in csv.DictReader(open("table")):
+    print("%.0f %.0f" % (float(row["execution_time_low"]) * 1e12, float(row["execution_time_high"]) * 1e12))
+END
+cmp -s wanted found
+result $? $area/advise/csv "$(cat wanted found stderr)"
+"$program" advise "$ring" -m "$machines/example-cluster.xml" -m "$machines/mvs1000.xml" --csv machines.csv -q 2>stderr
+python3 - >found <<'END'
+import csv
+rows = list(csv.DictReader(open("machines.csv")))
+print("ranges" if len(rows) > 1 and all(float(r["execution_time_low"]) < float(r["execution_time"]) for r in rows) else rows)
+END
+[ "$(cat found)" = ranges ]
+result $? $area/advise/machines "$(cat found stderr)"
+
 tap_done
