@@ -318,6 +318,8 @@ static const PdRuleRow numbers[] = {
   { "", pd_rule_get_product, pd_rule_solve_product },
   { "", pd_rule_get_face, pd_rule_solve_face },
   { "", pd_rule_get_rim, pd_rule_solve_rim },
+  { "", pd_rule_get_cells, pd_rule_solve_cells },
+  { "", pd_rule_get_place, pd_rule_solve_place },
 };
 
 /* Loops are repeated as often as there are ranks, or as these have neighbours: no parts of
@@ -350,6 +352,8 @@ pd_rule_row_count_quantities (const PdRuleRow *row)
     { pd_rule_get_product, PD_RULE_N_PRODUCTS },
     { pd_rule_get_face, PD_RULE_N_FACES },
     { pd_rule_get_rim, PD_RULE_DIMS },
+    { pd_rule_get_cells, PD_RULE_N_CELLS },
+    { pd_rule_get_place, PD_RULE_N_PLACES },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
@@ -413,6 +417,8 @@ pd_rule_add_other_blocks (const PdRule *rule, const PdRuleRow *row, const PdRule
       add_blocks (rule, deal, pd_rule_get_unit (samples, n), samples, n, others);
   else if (row->get == get_part)
     add_blocks_of_parts (rule, samples, n, others);
+  else if (row->get == pd_rule_get_cells && row - numbers == rule->kind)
+    pd_rule_add_other_cells (rule, samples, n, others);
 }
 
 gboolean
@@ -451,6 +457,10 @@ pd_rule_describe_number (const PdRuleRow *row, const gint64 *c)
     return pd_rule_describe_face (c);
   if (row->get == pd_rule_get_rim)
     return pd_rule_describe_rim (c);
+  if (row->get == pd_rule_get_cells)
+    return pd_rule_describe_cells (c);
+  if (row->get == pd_rule_get_place)
+    return pd_rule_describe_place (c);
   return g_strdup_printf ("%" G_GINT64_FORMAT " x block of %" G_GINT64_FORMAT " over %s", c[1],
                           c[2], deals[c[0]].name);
 }
@@ -489,6 +499,8 @@ pd_rule_row_is_steady (const PdRuleRow *row, const gint64 *c)
     return is_steady_quantity (c[0]);
   if (row->get == pd_rule_get_product)
     return pd_rule_product_is_steady (c);
+  if (row->get == pd_rule_get_cells)
+    return pd_rule_cells_are_steady (c);
   return row->get == pd_rule_get_constant || row->get == pd_rule_get_face
          || row->get == pd_rule_get_rim;
 }

@@ -199,6 +199,56 @@ gboolean pd_rule_solve_rim (const PdRuleSample *samples, gsize n, gint64 *c);
  */
 char *pd_rule_describe_rim (const gint64 *c);
 
+/* How many forms faces of cells, and places of cells, have. */
+#define PD_RULE_N_CELLS  252
+#define PD_RULE_N_PLACES 48
+
+/**
+ * pd_rule_get_cells: points of faces of cells that a rank has along a diagonal of a cube.
+ */
+gint64 pd_rule_get_cells (const PdRulePlace *at, const gint64 *c);
+
+/**
+ * pd_rule_solve_cells: finds the form, a unit and how many points the cube has, from @c[0] on.
+ */
+gboolean pd_rule_solve_cells (const PdRuleSample *samples, gsize n, gint64 *c);
+
+/**
+ * pd_rule_add_other_cells:
+ * @others: (element-type PdRule): gets those of the form of @rule, with other numbers of points,
+ * that explain as much
+ */
+void pd_rule_add_other_cells (const PdRule *rule, const PdRuleSample *samples, gsize n,
+                              GArray *others);
+
+/**
+ * pd_rule_cells_are_steady:
+ * Returns: whether the points do not depend on k.
+ */
+gboolean pd_rule_cells_are_steady (const gint64 *c);
+
+/**
+ * pd_rule_describe_cells:
+ * Returns: (transfer full): the faces in words of algebra.
+ */
+char *pd_rule_describe_cells (const gint64 *c);
+
+/**
+ * pd_rule_get_place: a number for where the cell at a place of a sweep is in the plane across it.
+ */
+gint64 pd_rule_get_place (const PdRulePlace *at, const gint64 *c);
+
+/**
+ * pd_rule_solve_place: finds the sweep and the first number, from @c[0] on.
+ */
+gboolean pd_rule_solve_place (const PdRuleSample *samples, gsize n, gint64 *c);
+
+/**
+ * pd_rule_describe_place:
+ * Returns: (transfer full): the number in words of algebra.
+ */
+char *pd_rule_describe_place (const gint64 *c);
+
 /**
  * pd_rule_describe_number:
  * Returns: (transfer full): a rule whose row has no words.

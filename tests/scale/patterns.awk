@@ -189,6 +189,29 @@ function halves (i, k) {
   }
 }
 
+# a cube of 38^3 points in cells: a rank has one in each plane, along a diagonal
+function edge (i) { return block(38, px, i) }
+function faces (cut,   t, sum) {
+  for (t = 0; t < px; t++) if (mod(y + t, px) != cut) sum += edge(mod(x - t, px)) * edge(t)
+  return 80 * sum
+}
+function face (i,   t) { t = mod(i - y, px); return 40 * edge(mod(x - t, px)) * edge(t) }
+function place (i,   t) { t = mod(i - y, px); return 100 + mod(x - t, px) + px * t }
+function cells (i, s) {
+  x = int(r / py); y = r % py
+  for (i = 0; i < 5; i++) {
+    irecv(x * py + mod(y + 1, py), faces(px - 1)); irecv(x * py + mod(y - 1, py), faces(0))
+    isend(x * py + mod(y + 1, py), faces(px - 1)); isend(x * py + mod(y - 1, py), faces(0))
+    waitall()
+    for (s = 0; s < px - 1; s++) {
+      act("isend " x * py + mod(y + 1, py) " " place(s) " " face(s) " 6")
+      act("irecv " x * py + mod(y - 1, py) " " place(s + 1) " " face(s + 1) " 6")
+      act("waitall 2")
+      act("compute 1000")
+    }
+  }
+}
+
 function multigrid (i, l) {
   x = int(r / py); y = r % py
   for (i = 0; i < 5; i++) {
@@ -280,6 +303,7 @@ BEGIN {
     else if (pattern == "rim") rim()
     else if (pattern == "rows") rows()
     else if (pattern == "halves") halves()
+    else if (pattern == "cells") cells()
     else if (pattern == "scattered") scattered()
     act("finalize")
   }

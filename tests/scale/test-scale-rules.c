@@ -173,6 +173,75 @@ rounds (const PdRulePlace *at)
   return at->size[0] - 1;
 }
 
+/* Along an edge of 34 points that q cells have. */
+static gint64
+points_at (gint64 place, gint64 q)
+{
+  return 34 / q + (place < 34 % q ? 1 : 0);
+}
+
+/* Where cell @t of a rank is, of q x q x q cells. */
+static void
+locate (const PdRulePlace *at, gint64 t, gint64 *cell)
+{
+  gint64 q = at->size[0];
+
+  cell[0] = (at->at[1] + t) % q;
+  cell[1] = (at->at[0] - t + q) % q;
+  cell[2] = t;
+}
+
+static gint64
+all_faces (const PdRulePlace *at)
+{
+  gint64 q = at->size[0], sum = 0, cell[3];
+
+  for (gint64 t = 0; t < q; t++)
+    {
+      locate (at, t, cell);
+      sum += cell[1] > 0 ? 80 * points_at (cell[0], q) * points_at (cell[2], q) : 0;
+    }
+  return sum;
+}
+
+/* The cell that a sweep across the first dimension comes to behind the k-th one. */
+static void
+sweep (const PdRulePlace *at, gint64 *cell)
+{
+  gint64 t = 0;
+
+  for (locate (at, t, cell); cell[0] != at->k + 1; locate (at, t, cell))
+    t++;
+}
+
+static gint64
+inner_face (const PdRulePlace *at)
+{
+  gint64 q = at->size[0], product = 176, cell[3];
+
+  sweep (at, cell);
+  for (guint d = 1; d < 3; d++)
+    product *= points_at (cell[d], q) - (cell[d] == 0 ? 1 : 0) - (cell[d] == q - 1 ? 1 : 0);
+  return product;
+}
+
+static gint64
+cell_number (const PdRulePlace *at)
+{
+  gint64 cell[3];
+
+  sweep (at, cell);
+  return 3000 + cell[1] + at->size[0] * cell[2];
+}
+
+static gint64
+padded_face (const PdRulePlace *at)
+{
+  gint64 edge = 34 / at->size[0] + 1;
+
+  return 240 * edge * edge;
+}
+
 static gint64
 hashed (const PdRulePlace *at)
 {
@@ -193,6 +262,10 @@ static const struct
   { "block", PD_RULE_NUMBERS, block, TRUE },
   { "part", PD_RULE_NUMBERS, part, TRUE },
   { "rounds", PD_RULE_TIMES, rounds, TRUE },
+  { "all-faces", PD_RULE_NUMBERS, all_faces, TRUE },
+  { "inner-face", PD_RULE_NUMBERS, inner_face, TRUE },
+  { "cell-number", PD_RULE_NUMBERS, cell_number, TRUE },
+  { "padded-face", PD_RULE_NUMBERS, padded_face, TRUE },
   { "hashed-partner", PD_RULE_PEERS, hashed, FALSE },
   { "hashed-number", PD_RULE_NUMBERS, hashed, FALSE },
 };
@@ -203,12 +276,13 @@ add_samples (gint64 size, Truth truth, GArray *samples)
   const gint64 sizes[] = { size, size };
 
   for (gint64 rank = 0; rank < size * size; rank++)
-    {
-      PdRuleSample sample = { .place = { .total = size * size, .m = 1 } };
-      pd_rule_place_set_grid (&sample.place, 2, sizes, rank);
-      sample.value = truth (&sample.place);
-      g_array_append_val (samples, sample);
-    }
+    for (gint64 k = 0; k < size - 1; k++)
+      {
+        PdRuleSample sample = { .place = { .total = size * size, .k = k, .m = size - 1 } };
+        pd_rule_place_set_grid (&sample.place, 2, sizes, rank);
+        sample.value = truth (&sample.place);
+        g_array_append_val (samples, sample);
+      }
 }
 
 /* What 2 x 2 to 4 x 4 ranks do is what 6 x 6 do. */

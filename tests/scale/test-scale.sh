@@ -52,6 +52,7 @@ equal tail 32 4 8 16
 equal binomial 100 4 9 16 25
 equal faces3d 5x4x3 3x2x2 3x3x2 3x3x3 4x3x3 4x4x3
 equal rim 8x8 2x2 4x2 4x4
+equal cells 8x8 2x2 3x3 4x4 5x5
 equal rows 4x8 2x2 2x4 4x4
 equal halves 16x16 2x2 4x4 8x8
 
