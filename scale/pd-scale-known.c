@@ -7,7 +7,9 @@
 static gboolean
 is_of (const PdScaleKnown *one, PdScaleTopic topic)
 {
-  return one->topic.shape == topic.shape && one->topic.column == topic.column;
+  return one->topic.shape == topic.shape && one->topic.column == topic.column
+         && one->topic.has_partner == topic.has_partner
+         && (!topic.has_partner || pd_rule_equal (&one->topic.partner, &topic.partner));
 }
 
 void

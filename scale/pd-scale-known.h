@@ -15,11 +15,14 @@ typedef enum
   PD_SCALE_N_PHASES,
 } PdScalePhase;
 
-/* What numbers a rule is about: those of one column of calls of one shape. */
+/* The numbers that a rule is about: those of one column of calls of one shape; where calls that
+ * follow each other have partners by different rules, those with one of these partners. */
 typedef struct
 {
   guint32 shape;
   gint column;
+  gboolean has_partner;
+  PdRule partner;
 } PdScaleTopic;
 
 /* A rule, and how many places of its topic it explains. */

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-numbers-private.h"
 
-#include "scale/pd-scale-calls.h"
 #include "scale/near/pd-scale-near-private.h"
 
 #include <string.h>
 
 #define MOST_TURNS 64 /* repetitions that each may have a rule of their own */
-#define MOST_SHOWN 4  /* recorded numbers in a message */
 
 static const struct
 {
@@ -149,17 +147,17 @@ add_member (const PdScaleSource *source, guint i, GArray *samples, GArray *perio
 /* The rule of @samples, and what else explains them; 0 turns: of all. Another constant than a
  * partner is taken for one. */
 static gboolean
-find_rule (const PdScaleSource *source, gint column, const GArray *samples, gint64 turn,
+find_rule (const PdScaleSource *source, PdScaleTopic topic, const GArray *samples, gint64 turn,
            PdScaleNumber *number, PdRule *rule)
 {
   g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (PdRule));
-  const PdScaleTopic topic = { source->shape, column };
+  const PdRulePurpose purpose = columns[topic.column].purpose;
 
-  if (!pd_rule_find (columns[column].purpose, SAMPLES (samples), samples->len, rule))
+  if (!pd_rule_find (purpose, SAMPLES (samples), samples->len, rule))
     return FALSE;
   if (source->phase == PD_SCALE_COUNT)
     pd_scale_known_count (source->known, topic, SAMPLES (samples), samples->len);
-  else if (columns[column].purpose == PD_RULE_PEERS || rule->kind != 0)
+  else if (purpose == PD_RULE_PEERS || rule->kind != 0)
     pd_rule_find_others (rule, SAMPLES (samples), samples->len, others);
   if (source->phase == PD_SCALE_COLLECT)
     pd_scale_known_add (source->known, topic, rule);
@@ -175,12 +173,24 @@ find_rule (const PdScaleSource *source, gint column, const GArray *samples, gint
   return TRUE;
 }
 
+/* The rules of the partners, where these have one for each repetition. */
+static const GArray *
+get_partners (const PdScaleSource *source, gint column)
+{
+  const PdScaleNumber *partner = source->numbers != NULL ? &source->numbers[PD_SCALE_PEER] : NULL;
+
+  return partner != NULL && column > PD_SCALE_PEER && partner->how == PD_SCALE_BY_TURN
+             ? partner->turns
+             : NULL;
+}
+
 /* Repetitions that are as many in all ranks may be of different kinds, as sends to four neighbours.
  */
 static gboolean
 fit_turns (const PdScaleSource *source, gint column, const GArray *samples, PdScaleNumber *number)
 {
   gint64 m = g_array_index (samples, PdRuleSample, 0).place.m;
+  const GArray *partners = get_partners (source, column);
   g_autoptr (GArray) part = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
   g_autoptr (GArray) turns = g_array_new (FALSE, TRUE, sizeof (PdRule));
 
@@ -198,8 +208,12 @@ fit_turns (const PdScaleSource *source, gint column, const GArray *samples, PdSc
           if (sample->place.k == k)
             g_array_append_val (part, *sample);
         }
+      PdScaleTopic topic = { .shape = source->shape, .column = column };
       PdRule *rule = &g_array_index (turns, PdRule, k);
-      if (part->len == 0 || !find_rule (source, column, part, k, number, rule))
+      topic.has_partner = partners != NULL && k < partners->len;
+      if (topic.has_partner)
+        topic.partner = g_array_index (partners, PdRule, k);
+      if (part->len == 0 || !find_rule (source, topic, part, k, number, rule))
         return FALSE;
     }
   number->how = PD_SCALE_BY_TURN;
@@ -208,11 +222,41 @@ fit_turns (const PdScaleSource *source, gint column, const GArray *samples, PdSc
 }
 
 static gboolean
+are_different (const GArray *rules)
+{
+  for (guint i = 1; i < rules->len; i++)
+    if (!pd_rule_equal (&g_array_index (rules, PdRule, i), &g_array_index (rules, PdRule, 0)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Messages to different neighbours may be of different kinds, though one rule gives the numbers of
+ * all where sizes of the grid are equal: other classes tell. */
+static gboolean
+fit_partners (const PdScaleSource *source, gint column, const GArray *samples,
+              PdScaleNumber *number)
+{
+  PdScaleHow how = number->how;
+
+  if (get_partners (source, column) == NULL)
+    return FALSE;
+  if (fit_turns (source, column, samples, number) && are_different (number->turns))
+    return TRUE;
+  number->how = how;
+  g_clear_pointer (&number->turns, g_array_unref);
+  g_array_set_size (number->others, 0);
+  return FALSE;
+}
+
+static gboolean
 fit_samples (const PdScaleSource *source, gint column, const GArray *samples, PdScaleNumber *number)
 {
+  const PdScaleTopic topic = { .shape = source->shape, .column = column };
+
   if (samples->len == 0)
     return TRUE;
-  return find_rule (source, column, samples, 0, number, &number->rule)
+  return fit_partners (source, column, samples, number)
+         || find_rule (source, topic, samples, 0, number, &number->rule)
          || fit_turns (source, column, samples, number);
 }
 
@@ -353,52 +397,7 @@ fit_literal (const PdScaleSource *source, PdScaleNumber *number)
   return TRUE;
 }
 
-/* ---- refusals */
-
-static void
-describe_numbers (const PdScaleSource *source, guint i, gboolean is_list, GString *text)
-{
-  PdColumnPlace at = { 0, 0 };
-  const PdColumn *column = source->columns[i];
-  gsize n = MIN (column->n, MOST_SHOWN);
-  const gint64 *list = NULL;
-
-  if (is_list)
-    {
-      gint64 first = pd_column_next (column, &at);
-      n = 0;
-      if (first != PD_SCALE_NO_LIST)
-        list = pd_scale_words_get_list (source->words, first, &n);
-    }
-  for (gsize k = 0; k < MIN (n, MOST_SHOWN); k++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, k > 0 ? ", " : "",
-                            list != NULL ? list[k] : pd_column_next (column, &at));
-  if (MAX (n, is_list ? n : column->n) > MOST_SHOWN)
-    g_string_append (text, " ...");
-}
-
-static gboolean
-refuse (const PdScaleSource *source, gint column, GError **error)
-{
-  g_autoptr (GString) where = g_string_new (NULL), values = g_string_new (NULL);
-  guint n = source->members->len;
-  const guint shown[] = { 0, n / 2, n - 1 };
-
-  pd_scale_name_shape (source->words, source->shape, where);
-  for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
-    {
-      const PdScaleMember *member = MEMBER (source, shown[i]);
-      if (i > 0 && shown[i] == shown[i - 1])
-        continue;
-      g_string_append_printf (values, "%srank %" G_GINT64_FORMAT " of %u: ", i > 0 ? "; " : "",
-                              member->world.rank, member->run->n_ranks);
-      describe_numbers (source, shown[i], columns[column].is_list, values);
-    }
-  g_set_error (error, PD_SCALE_ERROR, PD_SCALE_ERROR_REFUSED,
-               "no rule gives the %s of %s in all recordings (%s)", columns[column].words,
-               where->str, values->str);
-  return FALSE;
-}
+/* ---- */
 
 /* Whether the partner, or the source, means something to actions of @kind: 0 is a rank then. Roots
  * that are 0 everywhere may count as unused. */
@@ -449,12 +448,13 @@ pd_scale_number_fit (const PdScaleSource *source, gint column, PdScaleNumber *nu
   if (is_unused (source, column, number))
     return TRUE;
   if (pd_scale_near_is_needed (source, column))
-    return pd_scale_near_fit (source, column, number) || refuse (source, column, error);
+    return pd_scale_near_fit (source, column, number)
+           || pd_scale_number_refuse (source, column, columns[column].is_list, error);
   gboolean fine = columns[column].is_list ? fit_list (source, column, samples, number)
                                           : fit_rule (source, column, samples, number);
 
   return fine || (!columns[column].is_list && fit_periods (source, column, number))
          || (!columns[column].is_list && fit_levels (source, column, number))
          || fit_literal (source, number) || pd_scale_near_fit (source, column, number)
-         || refuse (source, column, error);
+         || pd_scale_number_refuse (source, column, columns[column].is_list, error);
 }

@@ -87,6 +87,16 @@ gint64 pd_scale_near_draw (const PdScaleNumber *number, const PdScaleShape *shap
                            const PdRulePlace *place, gint64 other, guint64 i);
 
 /**
+ * pd_scale_number_refuse:
+ * @is_list: numbers of @column are lists
+ * @error: return location for %PD_SCALE_ERROR_REFUSED: some of the numbers that no rule gives
+ *
+ * Returns: %FALSE.
+ */
+gboolean pd_scale_number_refuse (const PdScaleSource *source, gint column, gboolean is_list,
+                                 GError **error);
+
+/**
  * pd_scale_near_bound:
  * @column: #PdScaleColumn but for lists, or %PD_SCALE_REPETITIONS
  * @n: ranks of the communicator
