@@ -400,7 +400,7 @@ read_sheet (Reader *self)
   return TRUE;
 }
 
-/* ---- medians of what was measured several times */
+/* ---- medians of repeated measurements */
 
 static int
 compare_numbers (gint64 a, gint64 b)

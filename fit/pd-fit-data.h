@@ -1,4 +1,4 @@
-/* What the sheets of predictor-measure say of one machine. Times are seconds.
+/* The measurements of one machine in sheets of predictor-measure. Times are seconds.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_FIT_DATA_H
 #define PD_FIT_DATA_H
@@ -13,8 +13,8 @@ typedef enum
   PD_FIT_N_LEVELS
 } PdFitLevel;
 
-/* One time: of a transfer as pd_point_find() names it, or of an operation. Medians of
- * what was measured several times. */
+/* One time: of a transfer as pd_point_find() names it, or of an operation. Repeated
+ * measurements are represented by their median. */
 typedef struct
 {
   const char *what; /* (transfer none) */
@@ -36,8 +36,7 @@ typedef struct
   gdouble time;
 } PdFitShared;
 
-/* PdFitTime.what of what processes do with their own memory: kinds of predictor-measure exchange.
- */
+/* PdFitTime.what of work of processes on their own memory: kinds of predictor-measure exchange. */
 #define PD_FIT_COPY      "copy"
 #define PD_FIT_COPY_RUNS "copy-runs"
 #define PD_FIT_TOUCH     "touch"
@@ -62,16 +61,16 @@ typedef struct
 /**
  * pd_fit_data_new:
  * @sheets: (array length=n): of one machine and one MPI
- * @force: take what is oversubscribed, or of several libraries
+ * @force: accept oversubscribed sheets, and sheets of several libraries
  * @error: return location for a #PdFitError
  *
- * Returns: (transfer full) (nullable): all there is in the sheets.
+ * Returns: (transfer full) (nullable): all data of the sheets.
  */
 PdFitData *pd_fit_data_new (PdSheetFile *const *sheets, guint n, gboolean force, GError **error);
 
 /**
  * pd_fit_data_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): the data
  */
 void pd_fit_data_free (PdFitData *self);
 

@@ -1,5 +1,5 @@
-/* What a run-time library does with memory around the messages of an exchange: packing, in runs
- * of elements that lie together, and the first touch of fresh memory. Fitted to the group
+/* Work of a run-time library on memory around the messages of an exchange: packing, in runs
+ * of contiguous elements, and the first touch of fresh memory. Fitted to the group
  * "memory" of predictor-measure exchange.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_FIT_LIBRARY_H

@@ -37,7 +37,7 @@ PdFitLines *pd_fit_lines_new (const GArray *times, GError **error);
 
 /**
  * pd_fit_lines_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): the lines
  */
 void pd_fit_lines_free (PdFitLines *self);
 

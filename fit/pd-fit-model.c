@@ -150,7 +150,7 @@ write_measured (const PdFitModel *self, gdouble operation_r2, GString *out)
   g_string_append (out, "  </measured>\n");
 }
 
-/* What was not measured is left to the defaults. */
+/* Unmeasured values keep their defaults. */
 static void
 write_library (const PdFitLibrary *library, GString *out)
 {

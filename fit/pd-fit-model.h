@@ -1,4 +1,4 @@
-/* A machine description that fits what was measured.
+/* A machine description fitted to measurements.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_FIT_MODEL_H
 #define PD_FIT_MODEL_H
@@ -19,7 +19,7 @@ typedef struct
   gboolean force;          /* whatever it is */
 } PdFitOptions;
 
-/* What a description is made of. */
+/* The parts of a description. */
 typedef struct
 {
   const PdFitData *data;
@@ -33,12 +33,12 @@ typedef struct
 
 /**
  * pd_fit_description:
- * @data: what was measured
- * @options: what is wanted
- * @error: return location for a #PdFitError, or what is wrong with the description
+ * @data: the measurements
+ * @options: the requested description
+ * @error: return location for a #PdFitError, or for an error of the description
  *
- * Fits the network to the transfers, and then what calls cost to the operations that
- * were measured, as ComSys plays them on the network.
+ * Fits the network to the transfers, and then the costs of calls to the measured
+ * operations, as ComSys simulates them on the network.
  *
  * Returns: (transfer full) (nullable): the description as XML.
  */

@@ -69,7 +69,7 @@ nearest_shared (const Table *self, gint64 bytes, gint64 sharing)
   return best;
 }
 
-/* What of the time of a message alone depends on its size. */
+/* The part of the time of a single message that depends on its size. */
 static gdouble
 get_transfer (const Table *self, gint64 bytes)
 {

@@ -7,13 +7,13 @@
 
 /**
  * pd_fit_network_check:
- * Returns: %FALSE with @error set if there is no such type, or it needs what was not measured.
+ * Returns: %FALSE with @error set if there is no such type, or it needs unmeasured values.
  */
 gboolean pd_fit_network_check (const PdFitModel *self, GError **error);
 
 /**
  * pd_fit_network_write:
- * @self: what is fitted; overheads are written
+ * @self: the fitted network; overheads are written
  * @out: the element "network" is appended
  */
 void pd_fit_network_write (PdFitModel *self, GString *out);

@@ -1,9 +1,9 @@
-/* What calls cost besides the network: the copy and the reduction of a byte, and a
- * constant for each operation, fitted to the operations measured. ComSys says what an
- * operation takes with given costs, and how that changes with each of them; the rest is
- * a robust linear regression of relative residuals, repeated where the costs have come to.
- * What an operation takes longer then, from some size on and in proportion to it, as for
- * memory that it has not touched before, becomes a cost of its function.
+/* The costs of calls besides the network: the copy and the reduction of a byte, and a
+ * constant for each operation, fitted to the measured operations. ComSys gives the time of
+ * an operation with given costs, and its derivatives; a robust linear regression of relative
+ * residuals is repeated at the new costs. A remaining difference that grows in proportion to
+ * the size from some size on, as for memory that is touched for the first time, becomes a
+ * cost of its function.
  * SPDX-License-Identifier: MIT */
 
 #include "comsys/machine/pd-machine.h"
@@ -189,7 +189,7 @@ typedef struct
   guint n;
   gdouble *x;
   gdouble *y;
-  gdouble *scale; /* 1 / what was measured */
+  gdouble *scale; /* 1 / the measured time */
 } Rest;
 
 /* y = a + b x where x is at least @from. */
@@ -315,8 +315,8 @@ refine (Fit *self, gdouble *score, GError **error)
   return TRUE;
 }
 
-/* What a parameter would be by the larger sizes of one function alone; NaN if it does
- * not depend on it. @base: without it; @moved: with @by of it. */
+/* The value of a parameter from the larger sizes of one function alone; NaN if the function
+ * does not depend on it. @base: without it; @moved: with @by of it. */
 static gdouble
 implied_by (const Fit *self, guint function, const gdouble *base, const gdouble *moved, gdouble by)
 {

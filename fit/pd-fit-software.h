@@ -1,16 +1,16 @@
-/* What calls cost besides the network: the copy and the reduction of a byte, and a
- * constant for each operation, fitted to the operations measured. ComSys says what an
- * operation takes with given costs, and how that changes with each of them; the rest is
- * a robust linear regression of relative residuals, repeated where the costs have come
- * to. What an operation takes longer then, from some size on and in proportion to it, as
- * for memory that it has not touched before, becomes a cost of its function.
+/* The costs of calls besides the network: the copy and the reduction of a byte, and a
+ * constant for each operation, fitted to the measured operations. ComSys gives the time of
+ * an operation with given costs, and its derivatives; a robust linear regression of relative
+ * residuals is repeated at the new costs. A remaining difference that grows in proportion to
+ * the size from some size on, as for memory that is touched for the first time, becomes a
+ * cost of its function.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_FIT_SOFTWARE_H
 #define PD_FIT_SOFTWARE_H
 
 #include "fit/pd-fit-model.h"
 
-/* What is fitted to the operations, s. */
+/* The parameters fitted to the operations, s. */
 typedef struct
 {
   gdouble copy_per_byte;
@@ -25,9 +25,9 @@ typedef struct
 
 /**
  * pd_fit_software_find:
- * @xml: the description without it
- * @out: (out caller-allocated): what fits best, nothing negative
- * @error: return location for what is wrong with the description
+ * @xml: the description without them
+ * @out: (out caller-allocated): the best fit, without negative values
+ * @error: return location for an error of the description
  */
 gboolean pd_fit_software_find (const char *xml, PdFitSoftware *out, GError **error);
 

@@ -27,7 +27,7 @@ struct _PdSheetFile
   GHashTable *blocks; /* char * to PdSheetBlock * */
 };
 
-/* What is read, and how far. */
+/* The text being read, and the place of the reader. */
 typedef struct
 {
   PdSheetFile *sheet;
@@ -169,7 +169,7 @@ pd_sheet_file_free (PdSheetFile *self)
   g_free (self);
 }
 
-/* ---- what is in it */
+/* ---- contents of a sheet */
 
 const char *
 pd_sheet_file_get_name (const PdSheetFile *self)

@@ -11,7 +11,7 @@ typedef enum
 {
   PD_FIT_ERROR_READ,    /* no such file */
   PD_FIT_ERROR_FORMAT,  /* not such a file, or a value that is none */
-  PD_FIT_ERROR_DATA,    /* what is needed has not been measured */
+  PD_FIT_ERROR_DATA,    /* a necessary value has not been measured */
   PD_FIT_ERROR_MIXED,   /* of several machines or libraries */
   PD_FIT_ERROR_CROWDED, /* more processes than processors */
   PD_FIT_ERROR_POOR,    /* the model does not fit */
@@ -48,7 +48,7 @@ PdSheetFile *pd_sheet_file_load (const char *path, GError **error);
 
 /**
  * pd_sheet_file_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): the file
  */
 void pd_sheet_file_free (PdSheetFile *self);
 
@@ -109,7 +109,7 @@ gboolean pd_sheet_block_get_real (const PdSheetBlock *self, guint row, const cha
 
 /**
  * pd_sheet_block_fail:
- * @format: as in printf: what is wrong with the row
+ * @format: as in printf: the error of the row
  *
  * Returns: %FALSE, with %PD_FIT_ERROR_FORMAT set, which names file and line.
  */

@@ -308,7 +308,7 @@ check_all_operations (const PdIntervalTree *self, const GArray *results, GError 
 
 /* ---- the machine */
 
-/* The sum over processors of what @node itself has of @c. */
+/* The sum over processors of the own value of @node for @c. */
 static PdWide
 own_sum (const PdIntervalTree *self, const PdIntervalNode *node, PdCharacteristic c)
 {
@@ -327,7 +327,7 @@ own_sum (const PdIntervalTree *self, const PdIntervalNode *node, PdCharacteristi
   return sum;
 }
 
-/* @sums: what is expected of each node, [node]; those of @c. */
+/* @sums: the expected value of each node, [node], for @c. */
 static gboolean
 check_additive (const PdIntervalTree *self, const GArray *results, PdCharacteristic c,
                 PdTimeSum *sums, GError **error)

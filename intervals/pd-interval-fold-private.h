@@ -1,4 +1,4 @@
-/* The results: inclusive values, and what is computed from them.
+/* The results: inclusive values, and characteristics computed from them.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_INTERVAL_FOLD_PRIVATE_H
 #define PD_INTERVAL_FOLD_PRIVATE_H

@@ -1,4 +1,4 @@
-/* The results: inclusive values, and what is computed from them.
+/* The results: inclusive values, and characteristics computed from them.
  * SPDX-License-Identifier: MIT */
 #include "intervals/pd-interval-private.h"
 #include "intervals/pd-interval-fold-private.h"

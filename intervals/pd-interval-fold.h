@@ -1,4 +1,4 @@
-/* The results: inclusive values, and what is computed from them.
+/* The results: inclusive values, and characteristics computed from them.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_INTERVAL_FOLD_H
 #define PD_INTERVAL_FOLD_H
@@ -10,8 +10,7 @@
  * @self: the tree
  *
  * Folds the processors' values into one tree for the machine: inclusive sums
- * first, then what is not additive. Costs
- * O(nodes * processors) time.
+ * first, then quantities that are not additive. Takes O(nodes * processors) time.
  *
  * Returns: (transfer full) (element-type PdIntervalResult): one entry per
  *   node in preorder, children in order of creation; unref with

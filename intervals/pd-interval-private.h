@@ -42,7 +42,7 @@ struct _PdIntervalTree
   GHashTable *set_index; /* GBytes of the members -> number */
 };
 
-/* What makes a characteristic of one processor out of inclusive quantities:
+/* The formula of a characteristic of one processor by inclusive quantities:
  * base + the sum of plus - the sum of minus, as masks of PdQuantity. */
 typedef enum
 {

@@ -38,7 +38,7 @@ typedef struct
 {
   const char *id;      /* "io": XML, SQLite, JSON, part of names of columns in CSV */
   const char *name;    /* "I/O" */
-  const char *meaning; /* what is counted in it */
+  const char *meaning; /* the quantity that it counts */
 } PdOperationRow;
 
 /**

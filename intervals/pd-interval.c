@@ -1,4 +1,4 @@
-/* The tree and what is added to it while a simulation runs.
+/* The tree, and additions to it while a simulation runs.
  * SPDX-License-Identifier: MIT */
 #include "intervals/pd-interval-private.h"
 

@@ -15,7 +15,7 @@ typedef enum
   PD_INTERVAL_USER, /* marked by the programmer */
 } PdIntervalType;
 
-/* What the program is: some quantities and characteristics exist for one kind
+/* The kind of program: some quantities and characteristics exist for one kind
  * only. */
 typedef enum
 {
@@ -27,7 +27,7 @@ typedef enum
 /* USER intervals without an expression. */
 #define PD_INTERVAL_NO_INDEX G_GINT64_CONSTANT (2000000000)
 
-/* What identifies an interval below its parent. */
+/* The identity of an interval below its parent. */
 typedef struct
 {
   PdIntervalType type;
@@ -62,7 +62,7 @@ typedef enum
   PD_N_OPERATION_TIMES,
 } PdOperationTime;
 
-/* What a simulation adds up, per processor and node ("own" values: while the
+/* The quantities that a simulation adds up, per processor and node ("own" values: while the
  * node is the innermost). Execution_time is CPU + I/O + communication. */
 typedef enum
 {

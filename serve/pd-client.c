@@ -35,7 +35,7 @@ struct _PdClient
   GHashTable *calls; /* by name, from the present folder: Calls */
 };
 
-/* What of the server is mapped. */
+/* The mapped memory of the server. */
 typedef struct
 {
   PdClient *client;
@@ -114,7 +114,7 @@ receive (const Line *line, guint8 *packet, PdServeMessage *message, int *passed,
   return TRUE;
 }
 
-/* Releases what is no longer mapped, unless its connection has done so. */
+/* Releases unmapped memory, unless its connection has done so. */
 static void
 held_free (gpointer data)
 {
@@ -220,7 +220,7 @@ find_calls (const PdClient *self, const PdSharedQuery *query)
              : NULL;
 }
 
-/* Returns what was kept until now, to be freed without the lock. */
+/* Returns the memory kept until now, to be freed without the lock. */
 static gpointer
 keep_calls (PdClient *self, const PdSharedQuery *query, GBytes *bytes)
 {

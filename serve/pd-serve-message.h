@@ -1,6 +1,6 @@
-/* What the data server and its clients say to each other: one packet of a Unix socket
- * per message, in the order of bytes of the machine that both run on. What comes from
- * the socket is outside data.
+/* The messages of the data server and its clients: one packet of a Unix socket per
+ * message, in the byte order of the machine that both run on. Data from the socket is
+ * outside data.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SERVE_MESSAGE_H
 #define PD_SERVE_MESSAGE_H
@@ -27,7 +27,7 @@ typedef struct
 {
   PdServeKind kind;
   guint64 id;          /* 0 = none */
-  guint64 size;        /* bytes of what the file descriptor has */
+  guint64 size;        /* bytes of the file of the descriptor */
   const char *folder;  /* where the path of the query begins; absolute */
   PdSharedQuery query; /* its texts are those of the packet */
 } PdServeMessage;
@@ -41,7 +41,7 @@ typedef enum
 {
   PD_SERVE_ERROR_MESSAGE, /* a packet that is none */
   PD_SERVE_ERROR_SOCKET,  /* no socket of that name can be made, or reached */
-  PD_SERVE_ERROR_NOBODY,  /* a socket that nobody listens at any more */
+  PD_SERVE_ERROR_NOBODY,  /* a socket without a listener */
   PD_SERVE_ERROR_RUNNING, /* another server is there */
   PD_SERVE_ERROR_PEER,    /* the other side is another user's */
   PD_SERVE_ERROR_CONTENT, /* what it sent can still change */

@@ -134,8 +134,8 @@ pd_serve_send (int fd, const PdServeMessage *message, int passed)
   return sent >= 0 && (gsize) sent == part.iov_len;
 }
 
-/* The first file descriptor of a message. Further ones, which nobody sends, are closed: here
- * those that there was room for, and by the system the others. */
+/* The first file descriptor of a message. Further ones, which no peer of ours sends, are closed:
+ * those that fit are closed here, the others by the system. */
 static int
 take_passed (struct msghdr *head)
 {
@@ -205,7 +205,7 @@ pd_serve_memory_seal (int fd, gint64 *size)
   return TRUE;
 }
 
-/* What is mapped, until nobody refers to its bytes. */
+/* A mapping, which lives until the last reference to its bytes. */
 typedef struct
 {
   gpointer address;
@@ -234,7 +234,7 @@ pd_serve_memory_map (int fd, guint64 size, GDestroyNotify release, gpointer data
 
   if (is_sealed && fstat (fd, &status) == 0 && S_ISREG (status.st_mode) && size > 0
       && (guint64) status.st_size == size)
-    /* private: older systems do not share what is sealed; nobody writes */
+    /* private: older systems do not share sealed memory; no process writes */
     address = mmap (NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
   close (fd);
   if (address == MAP_FAILED)

@@ -1,5 +1,5 @@
-/* Packets with file descriptors on Unix sockets, who is on the other side, and memory
- * that nobody can change any more.
+/* Packets with file descriptors on Unix sockets, the identity of the peer, and memory
+ * that no process can change any more.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SERVE_SOCKET_H
 #define PD_SERVE_SOCKET_H
@@ -69,7 +69,7 @@ int pd_serve_memory_new (const char *name);
  * @fd: of pd_serve_memory_new()
  * @size: (out): its bytes
  *
- * Returns: whether nobody can change it from now on.
+ * Returns: whether no process can change it from now on.
  */
 gboolean pd_serve_memory_seal (int fd, gint64 *size);
 
@@ -80,8 +80,8 @@ gboolean pd_serve_memory_seal (int fd, gint64 *size);
  * @release: called with @data when the bytes are no longer mapped
  * @error: return location for %PD_SERVE_ERROR_CONTENT
  *
- * Returns: (transfer full) (nullable): what is in it; %NULL, and nothing to release, if
- *   anybody can change it.
+ * Returns: (transfer full) (nullable): its contents; %NULL, and nothing to release, if
+ *   a process can change it.
  */
 GBytes *pd_serve_memory_map (int fd, guint64 size, GDestroyNotify release, gpointer data,
                              GError **error);

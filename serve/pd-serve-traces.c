@@ -94,8 +94,8 @@ is_needed (const PdServeTraces *self, const PdServedTrace *trace)
   return trace->state != PD_SERVED_READY || is_kept (self, trace);
 }
 
-/* All that nobody needs, but @found. Nobody holds what is refused: of them the oldest go
- * when there are many. */
+/* Removes all unused traces except @found. Refused traces have no holders: of many, the oldest
+ * are removed. */
 static void
 forget (PdServeTraces *self, const PdServedTrace *found)
 {

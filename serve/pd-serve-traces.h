@@ -28,7 +28,7 @@ typedef struct
   int fd;      /* the memory; -1 = none */
   gint64 size; /* of it, in bytes */
   gboolean names_files;
-  gboolean is_old; /* nobody gets it any more: the trace has changed */
+  gboolean is_old; /* not handed out any more: the trace has changed */
   guint n_holders;
   pid_t parser; /* 0 = none */
   int done;     /* becomes readable when @parser ends; -1 = none */
@@ -36,7 +36,7 @@ typedef struct
 
 typedef struct _PdServeTraces PdServeTraces;
 
-/* Called in a process that parses, to close what is the server's. */
+/* Called in a process that parses, to close the descriptors of the server. */
 typedef void (*PdServeCloseFunc) (gpointer data);
 
 /**
@@ -52,24 +52,24 @@ PdServeTraces *pd_serve_traces_new (guint max_parsers, PdServeCloseFunc close_ot
 
 /**
  * pd_serve_traces_free:
- * @self: (nullable): the traces; whoever parses is killed
+ * @self: (nullable): the traces; processes that parse are killed
  */
 void pd_serve_traces_free (PdServeTraces *self);
 
 /**
  * pd_serve_traces_keep:
- * @path: absolute: a trace, or a folder with traces, which are kept though nobody holds
- *   them
+ * @path: absolute: a trace, or a folder with traces, which are kept without
+ *   holders
  */
 void pd_serve_traces_keep (PdServeTraces *self, const char *path);
 
 /**
  * pd_serve_traces_find:
  * @folder: where the query's path begins
- * @query: what is asked for
+ * @query: the query
  *
- * Returns: (transfer none): the trace, in whatever state; it begins to be parsed if it
- *   is new, or not what it was.
+ * Returns: (transfer none): the trace, in any state; parsing begins if it is new, or has
+ *   changed.
  */
 PdServedTrace *pd_serve_traces_find (PdServeTraces *self, const char *folder,
                                      const PdSharedQuery *query);

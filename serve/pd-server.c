@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Who waits for a trace hears so often that it is being parsed. */
+/* The interval of messages "being parsed" to clients that wait for a trace. */
 #define WAIT_SECONDS 1
 
 /* So many file descriptors are kept from new clients, for what those that are there ask. */
@@ -47,7 +47,7 @@ struct _PdServer
   int epoll; /* of them all: the time of a turn does not grow with those that say nothing */
   PdServeTraces *traces;
   GArray *polls;
-  gint64 notified; /* when those who wait were told so last */
+  gint64 notified; /* the last such message */
   gboolean at_end;
 };
 
@@ -127,8 +127,8 @@ take_lock (const char *path, const char *socket_path, GError **error)
   return refuse_lock (-1, path, "it comes and goes", error);
 }
 
-/* Removes a socket that nobody listens at. What is in use cannot be told from what it says:
- * it may be of another kind, or too busy. */
+/* Removes a socket without a listener. An answer does not show whether a socket is in use: its
+ * owner may be of another kind, or too busy. */
 static gboolean
 remove_left (const char *path, GError **error)
 {
@@ -345,7 +345,7 @@ answer (PdServer *self, Client *client)
   return pd_serve_send (client->fd, &found, trace->fd);
 }
 
-/* What the server sees is what the client has seen, or it is not shared. */
+/* The server sees the same file as the client, or does not share it. */
 static gboolean
 take_get (PdServer *self, Client *client, const PdServeMessage *message)
 {
@@ -432,9 +432,8 @@ is_exhausted (int number)
   return number == EMFILE || number == ENFILE || number == ENOMEM || number == ENOBUFS;
 }
 
-/* The next that waits; -1 = there is none. One that there is no file descriptor for gets that
- * of the spare one, and loses it at once: what is refused parses for itself, and what waits
- * would do so in vain. */
+/* The next waiting client; -1 = none. Without a free file descriptor a client gets the spare one,
+ * and is closed at once: a refused client parses for itself, a waiting one would wait in vain. */
 static int
 accept_next (PdServer *self)
 {

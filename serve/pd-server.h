@@ -31,7 +31,7 @@ void pd_server_free (PdServer *self);
  * @path: a trace, which is parsed at once, or a folder with traces
  * @error: return location for a #PdTraceError
  *
- * They are kept though nobody uses them.
+ * They are kept without clients.
  *
  * Returns: %FALSE if it is neither.
  */
@@ -41,7 +41,7 @@ gboolean pd_server_add (PdServer *self, const char *path, GError **error);
  * pd_server_keep_all:
  * @self: the server
  *
- * Whatever clients ask for is kept though nobody uses it.
+ * All traces that clients ask for are kept, also without clients.
  */
 void pd_server_keep_all (PdServer *self);
 
@@ -52,7 +52,7 @@ void pd_server_keep_all (PdServer *self);
  *   them, and blocked otherwise
  * @error: return location for %PD_SERVE_ERROR_SOCKET
  *
- * Serves until it is told to end, by @stop or a client.
+ * Serves until @stop or a client ends it.
  *
  * Returns: %FALSE on an error.
  */

@@ -12,7 +12,7 @@
 
 /* ---- JSON */
 
-/* What the advice adds to the keys of a run. */
+/* The keys that the advice adds to those of a run. */
 static void
 add_figures (PdJson *json, const PdAdviceView *view, guint i)
 {

@@ -24,7 +24,7 @@ part_of (guint k)
   return k == 0 ? PD_C_PRODUCTIVE_TIME : pd_report_losses[k - 1];
 }
 
-/* How changes are counted: what the time is made of, or what is paid for. */
+/* The basis of changes: the parts of the time, or the paid processor time. */
 typedef enum
 {
   OF_ONE_PROCESSOR, /* on the mean */
@@ -96,8 +96,8 @@ find_growth_of_kind (const PdReportRun *from, const PdReportRun *to, Scale scale
   return name;
 }
 
-/* What grows and what falls most on the way from one run to another; the
- * smaller of the two only if it matters. */
+/* The largest growth and the largest fall from one run to another; the
+ * smaller of the two only if it is significant. */
 static void
 append_change (GString *out, const PdReportRun *from, const PdReportRun *to, Scale scale)
 {

@@ -7,7 +7,7 @@
 
 /**
  * pd_advice_view_new:
- * Returns: what is borrowed from @advice, to be cleared.
+ * Returns: a view that borrows from @advice, to be cleared.
  */
 PdAdviceView pd_advice_view_new (const PdAdvice *advice);
 

@@ -206,7 +206,7 @@ pd_advice_describe_criterion (const PdAdviceCriteria *criteria, PdAdviceCriterio
   return g_string_free (text, FALSE);
 }
 
-/* What the letters of the last column mean, and what the numbers do. */
+/* The legend of the letters of the last column, and of the numbers. */
 static void
 write_legend (const PdAdviceView *view, guint width, GString *out)
 {

@@ -52,7 +52,7 @@ pd_advice_get_time (const PdReportRun *run)
   return pd_report_result (run, 0)->values[PD_C_EXECUTION_TIME].sum;
 }
 
-/* What is paid for: every processor until the last one is through. */
+/* The paid processor time: of every processor until the last one has ended. */
 static PdWide
 processor_time (const PdReportRun *run)
 {

@@ -38,7 +38,7 @@ typedef struct
   gint best[PD_N_ADVICE]; /* by criterion, an index of report->runs; -1 = none */
   GArray *pruned;         /* PdAdvicePruned, sorted likewise */
   gdouble margin;         /* predictions are off by so much of their time; 0 = not known */
-  char *scope;            /* what was considered, in sentences; owned */
+  char *scope;            /* the considered runs, in sentences; owned */
   gboolean interrupted;   /* the runs are those that were finished */
 } PdAdvice;
 
@@ -59,7 +59,7 @@ void pd_advice_free (PdAdvice *self);
 
 /**
  * pd_advice_choose:
- * @criteria: what is wanted
+ * @criteria: the wanted criteria
  * @runs: (array length=n) (element-type PdReportRun): with results, sorted; may
  *   have holes (%NULL)
  * @n: how many

@@ -28,7 +28,7 @@ typedef struct
   char *assumption; /* owned: "block" */
   char *value;      /* owned: "2" */
   char *order;      /* owned */
-  gboolean is_base; /* what was assumed */
+  gboolean is_base; /* the assumed algorithm */
   gboolean holds;   /* the order is that of the advice */
 } PdAlltoallTrial;
 

@@ -58,7 +58,7 @@ pd_choice_add (PdChoice *self, const char *machine, const char *shape, PdReport 
   g_ptr_array_add (self->options, option);
 }
 
-/* ---- what is best */
+/* ---- the best runs */
 
 /* The option's best run. */
 static const PdReportRun *
@@ -268,7 +268,7 @@ is_reported_already (const PdChoice *self, PdAdviceCriterion criterion)
   return FALSE;
 }
 
-/* What is said of the inputs, without a machine; borrows all of it. */
+/* The description of the inputs, without a machine; borrows all of it. */
 static PdReport
 describe_inputs (const PdChoice *self)
 {

@@ -11,7 +11,7 @@ typedef struct
   char *machine;    /* as it was given */
   char *shape;      /* "4x2": nodes x ranks of each; "": as the machine places them */
   PdReport *report; /* its runs; owned */
-  PdAdvice *advice; /* what is best among them; owned */
+  PdAdvice *advice; /* the best of them; owned */
 } PdChoiceOption;
 
 typedef struct
@@ -33,7 +33,7 @@ PdChoice *pd_choice_new (const PdAdviceCriteria *criteria);
 
 /**
  * pd_choice_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): the choice
  */
 void pd_choice_free (PdChoice *self);
 

@@ -5,7 +5,7 @@
 
 #include "reports/analysis/pd-analysis-text-private.h"
 
-/* The whole program: diagnosis, main figures with their extremes, and what is at the top of
+/* The whole program: diagnosis, main figures with their extremes, and the largest
  * wait states, call sites and intervals. */
 void pd_analysis_write_brief (PdAnalysisWriter *self);
 

@@ -27,7 +27,7 @@ static const struct
 
 #define LARGE       0.05  /* of the run: what the figures do not have is worth a line */
 #define LEAST_WIDTH 120   /* narrower tables would cut names */
-#define NOTHING     0.001 /* what is less of the whole is listed only if all rows are wanted */
+#define NOTHING     0.001 /* smaller parts of the whole are listed only if all rows are wanted */
 
 static PdColumns
 begin (const PdAnalysisWriter *self)
@@ -78,7 +78,7 @@ write_figures (PdAnalysisWriter *self)
   pd_columns_end (&to);
 }
 
-/* What the figures do not have. A kind that is hardly anything is left out. */
+/* Kinds that the figures do not contain. Negligible ones are left out. */
 static void
 write_outside (PdAnalysisWriter *self)
 {

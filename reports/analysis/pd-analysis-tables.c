@@ -12,7 +12,7 @@
 
 /* ---- intervals */
 
-/* What ranks spend in @r and in the intervals inside it: Execution_time is its own maximum. */
+/* The time of ranks in @r and in the intervals inside it: Execution_time is its own maximum. */
 static PdTimeSum
 time_of (const PdIntervalResult *r)
 {
@@ -26,8 +26,8 @@ lost_of (const PdIntervalResult *r)
                       + r->values[PD_C_INSUFFICIENT_PARALLELISM].sum.ps };
 }
 
-/* The largest of the causes of what is lost in an interval itself. @waits: of it;
- * @insufficient: of the rest */
+/* The largest cause of loss in an interval itself. @waits: its waits;
+ * @insufficient: the rest */
 static const char *
 find_reason (const PdTimeSum *waits, PdTimeSum lost, PdTimeSum insufficient)
 {
@@ -57,7 +57,7 @@ compare_own (gconstpointer a, gconstpointer b)
   return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Of @own, which is what is left of @r without the intervals inside it. */
+/* Of @own, the part of @r without the intervals inside it. */
 static void
 set_reason (const PdReportRun *run, const PdIntervalResult *r, gboolean with_inner,
             PdTimeSum insufficient, PdOwnTime *own)

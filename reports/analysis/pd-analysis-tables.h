@@ -6,7 +6,7 @@
 #include "reports/emit/pd-columns.h"
 #include "reports/run/pd-report.h"
 
-/* What ranks spend in an interval itself, not in those inside it. */
+/* The time of ranks in an interval itself, without those inside it. */
 typedef struct
 {
   guint at;           /* which of the results */

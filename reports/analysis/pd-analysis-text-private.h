@@ -1,4 +1,4 @@
-/* What both texts of an analysis have.
+/* Parts of both texts of an analysis.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_ANALYSIS_TEXT_PRIVATE_H
 #define PD_ANALYSIS_TEXT_PRIVATE_H

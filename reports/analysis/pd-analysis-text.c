@@ -174,7 +174,7 @@ write_outside (PdAnalysisWriter *self)
   g_string_append_c (self->out, '\n');
 }
 
-/* What serialisation and transfer are, where it is known. @most: the largest useful time */
+/* Serialisation and transfer, where they are known. @most: the largest useful time */
 static void
 write_factors (PdAnalysisWriter *self, gdouble most, gdouble execution)
 {

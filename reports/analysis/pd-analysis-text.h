@@ -6,7 +6,7 @@
 
 #include "reports/run/pd-report.h"
 
-/* What is shown of it. */
+/* The parts to show. */
 typedef struct
 {
   gboolean full;        /* everything of each interval */

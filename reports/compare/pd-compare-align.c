@@ -53,7 +53,7 @@ are_exact (const Aligner *self, guint x, guint y)
   return self->a->exacts[x] == self->b->exacts[y] && pd_compare_score (self->a, x, self->b, y) > 0;
 }
 
-/* What both begin and end with needs no table. */
+/* A common beginning and a common end need no table. */
 static void
 match_ends (Aligner *self, Part *a, Part *b)
 {
@@ -66,7 +66,7 @@ match_ends (Aligner *self, Part *a, Part *b)
 }
 
 /* Needleman and Wunsch, J. Mol. Biol. 48 (1970), without a penalty for gaps. Row i and column k
- * of the table: the best sum of what is from i and k on. */
+ * of the table: the best sum over the rest from i and k on. */
 static gint *
 fill_table (const Aligner *self, const Part *a, const Part *b)
 {

@@ -94,7 +94,8 @@ compare_pairs (gconstpointer x, gconstpointer y)
   return a > b ? -1 : a < b;
 }
 
-/* Pairs what is not yet @taken of both, in the order of places. @lines: only of equal lines */
+/* Pairs the sites of both that are not yet @taken, in the order of places. @lines: only of equal
+ * lines */
 static void
 match (const PdRunCalls *const *runs, gboolean lines, const PdPlaceCalls **partners,
        gboolean *taken)

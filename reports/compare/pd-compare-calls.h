@@ -19,7 +19,7 @@ typedef struct
   PdTimeSum waiting;
 } PdPlaceCalls;
 
-/* What is kept of an analysis. */
+/* The kept data of an analysis. */
 typedef struct
 {
   guint32 n_ranks;

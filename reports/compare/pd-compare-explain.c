@@ -16,7 +16,7 @@
 
 #define WORTH_A_WORD 0.25 /* of the difference */
 
-/* What execution time is made of; of programs of one kind the others are 0. */
+/* The components of execution time; those of other kinds of programs are 0. */
 static const PdCharacteristic parts[] = {
   PD_C_PRODUCTIVE_TIME, /* less I/O_time: computation */
   PD_C_IO_TIME,         PD_C_INSUFFICIENT_PARALLELISM, PD_C_WAIT_REDUCTION, PD_C_WAIT_SHADOW,
@@ -146,7 +146,7 @@ find_part (const PdCompare *self, gdouble sign, gdouble *change)
   return best;
 }
 
-/* What has grown, and what has shrunk besides. */
+/* The largest growth, and a simultaneous fall. */
 static void
 explain_parts (PdCompare *self, gdouble difference)
 {

@@ -1,11 +1,11 @@
-/* What the execution times of two runs consist of.
+/* The components of the execution times of two runs.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COMPARE_EXPLAIN_H
 #define PD_COMPARE_EXPLAIN_H
 
 #include "reports/compare/pd-compare.h"
 
-/* Computation, or a component of what is lost. */
+/* Computation, or a component of the loss. */
 typedef struct
 {
   const char *name;   /* static */

@@ -1,7 +1,6 @@
-/* How alike two intervals are. Types, names and numbers decide whether they can be the same at
- * all; what is inside them, how often they were executed and what they communicate is what
- * remains when a program is edited; lines are evidence by their distances, since they shift
- * together.
+/* The similarity of two intervals. Types, names and numbers decide whether they can be the same
+ * at all. Inner intervals, numbers of executions and communication usually survive edits of a
+ * program, and are evidence; lines are evidence by their distances, since they shift together.
  * SPDX-License-Identifier: MIT */
 #include "reports/compare/pd-compare-outline-private.h"
 
@@ -10,13 +9,13 @@
 
 #include <string.h>
 
-/* Evidence. A match weighs more than all of what tells it from another one, so that no interval
- * is left out for a better match of its neighbour. */
+/* Evidence. A match weighs more than all evidence that distinguishes it from another one, so that
+ * no interval is left out for a better match of its neighbour. */
 enum
 {
   MATCH = 64,
   SAME_NAME = 16, /* number or name of the programmer */
-  SAME_SHAPE = 8, /* what is inside */
+  SAME_SHAPE = 8, /* inner intervals */
   SAME_FILE = 4,
   SAME_COUNTS = 8, /* which operations there are */
   SAME_LINE = 3,
@@ -204,7 +203,7 @@ score_lines (const PdCompareOutline *a, guint x, const PdCompareOutline *b, guin
   return (line ? SAME_LINE : 0) + (same + before + behind) * SAME_DISTANCE;
 }
 
-/* What is inside: the same, or as much of it. */
+/* Inner intervals: the same, or the same number. */
 static gint
 score_shape (const PdCompareOutline *a, guint x, const PdCompareOutline *b, guint y)
 {

@@ -1,4 +1,4 @@
-/* What explains the difference of two runs.
+/* The explanation of the difference of two runs.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COMPARE_PRIVATE_H
 #define PD_COMPARE_PRIVATE_H
@@ -6,7 +6,7 @@
 #include "reports/compare/pd-compare.h"
 #include "reports/run/pd-report-types.h"
 
-#define PD_COMPARE_MOST 999.0 /* per cent that texts say: what is more is no matter of per cent */
+#define PD_COMPARE_MOST 999.0 /* the largest percentage in texts; beyond it factors are clearer */
 
 static inline const PdComparePair *
 pd_compare_pair (const PdCompare *self, guint i)

@@ -149,7 +149,7 @@ make_row (const PdCompareSide *sides, const GArray *lines, guint i)
   return row;
 }
 
-/* What is not computed is null: of a run without computation all are. */
+/* Values that are not computed are null: all of them for a run without computation. */
 static void
 add_efficiencies (PdJson *json, const gdouble *values)
 {

@@ -16,7 +16,7 @@ void pd_compare_runs_write_text (const PdCompareSide *sides, guint n, guint widt
 /**
  * pd_compare_runs_write_json:
  * @sides: (array length=n): the runs
- * @command_line: what was asked for
+ * @command_line: the command line
  * @out: the document is appended
  */
 void pd_compare_runs_write_json (const PdCompareSide *sides, guint n, const char *command_line,

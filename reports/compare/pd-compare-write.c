@@ -46,7 +46,7 @@ signed_fixed (gdouble value, int decimals)
   return g_strconcat (value > 0 ? "+" : "", text, NULL);
 }
 
-/* What was next to nothing in A can become any multiple of that: how many does not matter. */
+/* A value close to 0 in A can become any multiple of that: the factor has no meaning. */
 static char *
 describe_relative (gdouble percent)
 {
@@ -373,7 +373,7 @@ append_line (const Row *row, GString *out)
   pd_csv_end_line (out);
 }
 
-/* What is not of intervals: of the whole program. @name: borrowed */
+/* A value of the whole program, not of an interval. @name: borrowed */
 static Row
 make_other_row (const char *type, const char *in, const char *name, const char *characteristic)
 {

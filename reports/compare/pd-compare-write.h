@@ -1,4 +1,4 @@
-/* What other sources use of pd-compare-write.c.
+/* The functions of pd-compare-write.c for other sources.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COMPARE_WRITE_H
 #define PD_COMPARE_WRITE_H

@@ -136,8 +136,8 @@ add_alone (const Merge *self, guint k, guint parent, GArray *inside)
     g_array_append_vals (inside, &(Due){ { PD_COMPARE_NONE, k }, parent }, 1);
 }
 
-/* What is inside pair @number, in the order of A; those that only B has are before the one that
- * they are before there, or last. */
+/* The pairs inside pair @number, in the order of A; those that only B has precede their
+ * successor in B, or are last. */
 static void
 add_inside (Merge *self, guint number)
 {

@@ -17,7 +17,7 @@ typedef struct
   PdRunCalls *calls; /* (nullable): of a trace */
 } PdCompareSide;
 
-/* What is compared. */
+/* The options of a comparison. */
 typedef struct
 {
   gboolean all;                          /* tables of nothing but 0 are left out */
@@ -61,11 +61,11 @@ typedef struct
  * pd_compare_new:
  * @a: (transfer full): a run
  * @b: (transfer full): another one
- * @options: what is compared
+ * @options: the options
  *
- * Which intervals are the same follows from structure and order, see docs/models.md; lines are
- * evidence, so that a program can be compared with an edited one. Costs time of the number of
- * intervals; where those directly inside one have changed, of the product of their numbers.
+ * Structure and order decide which intervals are the same, see docs/models.md; lines are
+ * evidence, so that a program can be compared with an edited one. The time grows with the number
+ * of intervals; if those directly inside one have changed, with the product of their numbers.
  *
  * Returns: (transfer full): both compared.
  */

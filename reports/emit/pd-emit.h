@@ -48,7 +48,7 @@ void pd_xml_append_row (GString *out, guint depth, const char *element, const Pd
  */
 void pd_json_add_fields (PdJson *json, const PdField *fields, gconstpointer row);
 
-/* ---- one walk over rows and what is inside them, for XML, JSON or SQLite */
+/* ---- one walk over rows and their inner rows, for XML, JSON or SQLite */
 
 /* The first key is the number of a row in its list. */
 #define PD_EMIT_POSITION 0

@@ -1,4 +1,4 @@
-/* Numbers of the keys of what is written to a result file, and the first columns of its tables.
+/* Numbers of the keys of rows in a result file, and the first columns of its tables.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_KEYS_H
 #define PD_KEYS_H

@@ -26,7 +26,7 @@ pd_plot_quote (const char *text)
 
 /* ---- gnuplot */
 
-/* What it said, in one line. */
+/* Its message, in one line. */
 static void
 set_failure (const char *program, char *said, GError **error)
 {

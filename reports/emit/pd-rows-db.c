@@ -21,7 +21,7 @@ typedef struct
 {
   GString *sql;
   const PdRecord *record;
-  const char *meaning; /* (nullable): of the last column, which lacks what is behind it */
+  const char *meaning; /* (nullable): of the last column, which lacks its end */
   gboolean any;
 } Schema;
 

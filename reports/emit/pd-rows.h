@@ -31,7 +31,7 @@ typedef enum
 
 #define PD_FIELD_NO_SUM ((PdTimeSum){ -((PdWide) 1 << 126) })
 
-/* Where a field is written. What is unknown is null in JSON, NULL in SQLite, empty in CSV, and
+/* The places of a field. An unknown value is null in JSON, NULL in SQLite, empty in CSV, and
  * no attribute in XML. */
 typedef enum
 {
@@ -53,7 +53,7 @@ struct PdField
   gboolean added;      /* to a table that was there before: the column has the default 0 */
   const char *format;  /* (nullable): of a real instead of "%.12g" */
   const char *title;   /* (nullable): for people */
-  /* of a PART; the names of what is in an item of several are put behind the item's */
+  /* of a PART; the names of parts of an item of several are put behind the item's */
   const PdField *fields;
   /* of several, one every @size bytes: gives the name and the meaning of item @i; FALSE: it is
    * left out, as of no interest to @which */

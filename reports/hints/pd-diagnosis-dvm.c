@@ -4,8 +4,8 @@
 #include "analyse/pd-diagnosis.h"
 #include "base/pd-figures.h"
 
-#define MAIN_SHARE 0.1 /* of what is lost: worth a word */
-#define CAUSE      0.5 /* of what it is the cause of */
+#define MAIN_SHARE 0.1 /* of the loss: worth a sentence */
+#define CAUSE      0.5 /* of its effect */
 
 typedef struct
 {

@@ -1,5 +1,5 @@
-/* The diagnosis of a DVM run in words, interval by interval: what is lost, to which operation, and
- * which processors are the reason. It needs only the folded tree, no recorded calls.
+/* The diagnosis of a DVM run in words, interval by interval: the loss, its operation, and
+ * the processors that cause it. It needs only the folded tree, no recorded calls.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DIAGNOSIS_DVM_H
 #define PD_DIAGNOSIS_DVM_H
@@ -16,8 +16,8 @@
  * The identifiers are `own-time`, `nothing-lost`, `lost`, `insufficient-parallelism`,
  * `communication`, `desynchronised`, `amount`, `load-imbalance`, `idle`.
  *
- * Returns: (transfer full) (element-type PdStatement): what there is to say, in the order in which
- *   one reads it; never empty.
+ * Returns: (transfer full) (element-type PdStatement): the statements, in reading order; never
+ *   empty.
  */
 GArray *pd_diagnosis_new_dvm (const GArray *results, guint i);
 

@@ -1,4 +1,4 @@
-/* What a model of predictor scale is, and what its recordings prove of it. One description of the
+/* A model of predictor scale, and its checks against recordings. One description of the
  * rows drives text, XML, JSON and pages.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MODEL_REPORT_H
@@ -14,7 +14,7 @@ typedef struct
   gdouble seconds; /* of the recorded run; NaN: not known */
 } PdModelRecording;
 
-/* What of the largest recording the smaller ones give exactly. */
+/* The parts of the largest recording that the smaller ones give exactly. */
 typedef struct
 {
   const char *what; /* "calls"; static */
@@ -127,7 +127,7 @@ void pd_model_report_add_approximations (const PdModelReport *self, PdColumns *t
 
 /**
  * pd_model_report_add_checks:
- * Adds the table of what is reproduced exactly, if there is one.
+ * Adds the table of exactly reproduced parts, if there is one.
  */
 void pd_model_report_add_checks (const PdModelReport *self, PdColumns *to);
 

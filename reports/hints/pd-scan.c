@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* What gains less than this share of the time limits nothing. */
+/* A resource that gains less than this share of the time is no bottleneck. */
 #define WORTH 1000
 
 static const struct

@@ -6,8 +6,8 @@
 
 #include "base/pd-time.h"
 
-/* What is multiplied by factors, as the settings latency-ratio, bandwidth-ratio and speed-ratio do.
- */
+/* The parameters multiplied by factors, as by the settings latency-ratio, bandwidth-ratio and
+ * speed-ratio. */
 typedef enum
 {
   PD_SCAN_LATENCY,

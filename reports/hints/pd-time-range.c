@@ -9,7 +9,7 @@
 
 #define MOST 1000.0 /* times the prediction: more is not shown */
 
-/* What each is called, in documents and for people. */
+/* The name of each source, in files and in texts. */
 static const struct
 {
   const char *id;
@@ -203,7 +203,7 @@ pd_time_range_describe (const PdTimeRange *self)
   return g_strdup_printf ("%s s (%s to %s)", time, low, high);
 }
 
-/* What is less than one per cent of it is left out. */
+/* Sources below one per cent of it are left out. */
 char *
 pd_time_range_describe_sources (const PdTimeRange *self, guint most)
 {

@@ -15,7 +15,7 @@ typedef enum
   PD_RANGE_CLOCK,    /* of the recorder: its step, and times that it clamped */
   PD_RANGE_RECORDER, /* what recording took and is still in the times */
   PD_RANGE_OUTLIERS, /* recorded times that stand out */
-  PD_RANGE_MACHINE,  /* how far its description is off what was measured on it */
+  PD_RANGE_MACHINE,  /* the error of its description against measurements on it */
   PD_RANGE_NOISE,    /* of the machine, and values of it that have a spread */
   PD_RANGE_CACHE,    /* computation that may get faster or slower with the size of local data */
   PD_RANGE_SCALING,  /* computation on numbers of ranks that were not recorded */
@@ -34,7 +34,7 @@ typedef struct
   PdTime high;
 } PdTimeRangeEnds;
 
-/* What a range would be with one source alone. */
+/* The range of one source alone. */
 typedef struct
 {
   const char *source; /* "scatter"; "all" of the first row; static */
@@ -66,11 +66,11 @@ PdTimeRange *pd_time_range_copy (const PdTimeRange *self);
 
 /**
  * pd_time_range_add:
- * @low: so much shorter it may be: time / (1 + @low); >= 0
- * @high: so much longer: time * (1 + @high); >= 0
+ * @low: the lower end is time / (1 + @low); >= 0
+ * @high: the upper end is time * (1 + @high); >= 0
  *
- * Adds a source, whose 90 % this alone would be. Sources are independent: squares of @low and of
- * @high add up. What is not a number >= 0 is ignored, more than 1000 is 1000.
+ * Adds a source, whose 90 % range this is. Sources are independent: squares of @low and of
+ * @high add up. Values that are not numbers >= 0 are ignored, those above 1000 become 1000.
  */
 void pd_time_range_add (PdTimeRange *self, PdRangeSource source, gdouble low, gdouble high);
 

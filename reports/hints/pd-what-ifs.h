@@ -1,5 +1,5 @@
-/* What would make a predicted run faster: what-ifs, each of them predicted. One description of the
- * rows drives text, XML, JSON, CSV, SQLite and pages.
+/* Changes that would make a predicted run faster: what-ifs, each of them predicted. One description
+ * of the rows drives text, XML, JSON, CSV, SQLite and pages.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WHAT_IFS_H
 #define PD_WHAT_IFS_H
@@ -9,12 +9,12 @@
 /* One change, and the run with it. */
 typedef struct
 {
-  const char *id;  /* "shadow-overlap": what programs read; static */
-  char *value;     /* owned: what is tried of several: the grid, the number of portions; else "" */
-  char *change;    /* owned: what to change, a sentence */
-  char *how;       /* owned: how it was simulated, a sentence */
-  PdTime time;     /* Execution_time with it */
-  PdTimeSum gain;  /* by how much that is less; negative: more */
+  const char *id; /* "shadow-overlap": for programs; static */
+  char *value;    /* owned: the tried value of several: the grid, the number of portions; else "" */
+  char *change;   /* owned: what to change, a sentence */
+  char *how;      /* owned: how it was simulated, a sentence */
+  PdTime time;    /* Execution_time with it */
+  PdTimeSum gain; /* by how much that is less; negative: more */
   gdouble percent; /* … of the time without it */
 } PdWhatIf;
 

@@ -5,7 +5,7 @@
 
 #include "reports/page/pd-page-private.h"
 
-/* What the analysis of @run says of the program, and where one looks first. */
+/* The analysis of @run for the whole program, and the places to look at first. */
 void pd_page_add_diagnosis (PdPage *self, const PdReportRun *run);
 /* Wait states and call sites of each interval. */
 void pd_page_add_analysis (PdPage *self, const PdReportRun *run, const char *prefix,

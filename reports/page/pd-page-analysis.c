@@ -69,7 +69,7 @@ compare_ranks (gconstpointer a, gconstpointer b, gpointer data)
   return x < y ? -1 : x > y;
 }
 
-/* What ranks have of @site; of many those that have most. */
+/* The values of ranks at @site; of many ranks the largest. */
 static void
 add_ranks (PdColumns *to, const PdPage *page, const PdCallSite *site, int decimals)
 {
@@ -211,7 +211,7 @@ add_sites_chart (PdPage *self, const PdReportRun *run, const char *prefix)
 
 /* ---- intervals */
 
-/* What is lost in each, without those inside it. */
+/* The loss in each, without those inside it. */
 static void
 add_own_times (PdPage *self, const PdReportRun *run, const char *prefix)
 {

@@ -34,7 +34,7 @@ gsize pd_page_data_size (const char *text);
 
 /**
  * pd_page_data_number:
- * @value: what is not finite becomes null
+ * @value: a value that is not finite becomes null
  */
 void pd_page_data_number (PdPage *self, const char *key, gdouble value);
 

@@ -1,4 +1,4 @@
-/* Efficiencies of a run, how it is distributed over samples, and what was recorded.
+/* Efficiencies of a run, its distribution over samples, and the recorded run.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PAGE_DISTRIBUTION_PRIVATE_H
 #define PD_PAGE_DISTRIBUTION_PRIVATE_H

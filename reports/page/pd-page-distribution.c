@@ -1,4 +1,4 @@
-/* Efficiencies of a run, how it is distributed over samples, and what was recorded.
+/* Efficiencies of a run, its distribution over samples, and the recorded run.
  * SPDX-License-Identifier: MIT */
 #include "reports/page/pd-page-private.h"
 #include "reports/page/pd-page-data.h"
@@ -123,7 +123,7 @@ append_rows (PdPage *self, gboolean of_ranks, const GArray *rows)
   pd_page_add_cut (self, rows->len - i, "rows", "--csv and --db write all of them");
 }
 
-/* What of @rows the chart has: names, and two columns. */
+/* The part of @rows in the chart: names, and two columns. */
 static void
 add_recorded_data (PdPage *self, const GArray *rows, const char *key)
 {

@@ -1,4 +1,4 @@
-/* What pages have inside: style, scripts and the chart library. tools/make-page-files writes the
+/* The files inside pages: style, scripts and the chart library. tools/make-page-files writes the
  * table when the program is built.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PAGE_FILES_PRIVATE_H

@@ -176,7 +176,7 @@ append_link (PdPage *self, const PdReportRun *run, const char *prefix, guint i, 
   g_string_append (self->body, "</a>");
 }
 
-/* What is around it, beside it and in it. */
+/* The enclosing, neighbouring and inner intervals. */
 static void
 append_relatives (PdPage *self, const PdReportRun *run, const char *prefix, guint number)
 {

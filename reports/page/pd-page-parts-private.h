@@ -1,4 +1,4 @@
-/* What the time of intervals is made of, as bars.
+/* The parts of the time of intervals, as bars.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PAGE_PARTS_PRIVATE_H
 #define PD_PAGE_PARTS_PRIVATE_H

@@ -1,4 +1,4 @@
-/* What the time of intervals is made of, as bars.
+/* The parts of the time of intervals, as bars.
  * SPDX-License-Identifier: MIT */
 #include "reports/page/pd-page-private.h"
 #include "reports/page/pd-page-parts-private.h"

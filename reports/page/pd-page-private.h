@@ -1,4 +1,4 @@
-/* What a page consists of, and the sections of the report.
+/* The parts of a page, and the sections of the report.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PAGE_PRIVATE_H
 #define PD_PAGE_PRIVATE_H

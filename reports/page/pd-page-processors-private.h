@@ -1,4 +1,4 @@
-/* What the time of each processor is made of; of many processors, of groups of them.
+/* The parts of the time of each processor; of many processors, of groups of them.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PAGE_PROCESSORS_PRIVATE_H
 #define PD_PAGE_PROCESSORS_PRIVATE_H

@@ -1,4 +1,4 @@
-/* What the time of each processor is made of; of many processors, of groups of them.
+/* The parts of the time of each processor; of many processors, of groups of them.
  * SPDX-License-Identifier: MIT */
 #include "reports/page/pd-page-private.h"
 #include "intervals/pd-interval-fold.h"

@@ -1,4 +1,4 @@
-/* The report as a page: what is in it, in its order.
+/* The report as a page: its sections, in their order.
  * SPDX-License-Identifier: MIT */
 #include "reports/page/pd-page-private.h"
 #include "reports/page/pd-page-analysis-private.h"
@@ -37,7 +37,7 @@ find_largest (const PdReport *self)
   return largest;
 }
 
-/* What a prefix stands for; from the largest to the smallest. */
+/* The factors of prefixes, from the largest to the smallest. */
 typedef struct
 {
   gdouble factor;
@@ -323,8 +323,8 @@ append_traffic (GString *out, const PdReportRun *run)
   g_string_append (out, "</p>\n");
 }
 
-/* Of @room an analysis, which comes first, may take a third, and intervals half of what is left,
- * so that the rest is there, too. */
+/* Of @room an analysis, which comes first, may take a third, and intervals half of the remainder,
+ * so that the rest fits, too. */
 static void
 add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsize room)
 {
@@ -510,7 +510,7 @@ pd_report_write_html (const PdReport *self, GString *out)
   g_autofree char *title =
       g_strconcat (predicted ? "Prediction of " : "Analysis of ", program, NULL);
   g_autoptr (PdPage) page = pd_page_new (title);
-  gboolean warned = analysed && has_warning (self); /* what is below may be wrong */
+  gboolean warned = analysed && has_warning (self); /* the sections below may be wrong */
 
   add_head (page, self);
   if (warned)

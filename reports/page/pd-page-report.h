@@ -1,4 +1,4 @@
-/* The report as a page: what is in it, in its order.
+/* The report as a page: its sections, in their order.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PAGE_REPORT_H
 #define PD_PAGE_REPORT_H

@@ -1,4 +1,4 @@
-/* What a run would take on other machines: sentences and a table, and the data of the sliders.
+/* The time of a run on other machines: sentences and a table, and the data of the sliders.
  * SPDX-License-Identifier: MIT */
 #include "reports/page/pd-page-scan-private.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- data */
 
-/* Seconds; what is not known is no number. */
+/* Seconds; NaN if unknown. */
 static gdouble
 to_seconds (PdTime time)
 {
@@ -111,7 +111,7 @@ format_factor (int step)
   return g_strdup_printf ("%s%" G_GINT64_FORMAT, step < 0 ? "1/" : "", power);
 }
 
-/* What an improvement by a factor of two saves of each parameter. */
+/* The saving by an improvement of each parameter by a factor of two. */
 static void
 append_gains (GString *out, const PdScan *scan)
 {

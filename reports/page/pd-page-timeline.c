@@ -1,12 +1,12 @@
-/* What ranks do from moment to moment: each slice where there are few, else how long
- * groups of ranks are in each state in bins of time.
+/* The activity of ranks over time: each slice where there are few, else the times of groups
+ * of ranks in each state, in bins of time.
  *
  * The entry of the chart: unit (Rank or Processor), ranks, cpus (of a rank), end (s),
  * states (names), and either
  *   slices: { regions (names), and columns rank, begin, end (s), state, region, interval:
  *     numbers of states and regions, -1: none }, or
  *   bins: { width (s), n, groups, size (ranks of a group), and columns group, bin, state,
- *     seconds: of all ranks of the group together; what takes no time is left out }.
+ *     seconds: of all ranks of the group together; entries of 0 s are left out }.
  * SPDX-License-Identifier: MIT */
 #include "reports/page/pd-page-private.h"
 #include "reports/page/pd-page-data.h"
@@ -107,8 +107,8 @@ count_entries (const PdTimelineBins *bins)
   return n;
 }
 
-/* Half as many of what there are more of, twice as many bins as groups being as good as
- * each other, until there are at most @most entries. */
+/* Halves the number of bins or of groups, of bins if there are more than two per group, until
+ * there are at most @most entries. */
 static PdTimelineBins *
 coarsen (const PdTimelineBins *bins, gsize most)
 {

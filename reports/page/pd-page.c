@@ -11,7 +11,7 @@
 #include <zlib.h>
 
 #define GZIP      (15 + 16) /* zlib: the largest window, with a header */
-#define MIN_CHART 1000 /* bytes: what is shorter stands for a library that could not be fetched */
+#define MIN_CHART 1000      /* bytes: a shorter file replaces a library that could not be fetched */
 
 /* Our scripts, in the order in which they need each other. */
 static const char *const scripts[] = { "base.js",        "charts.js",       "charts-run.js",

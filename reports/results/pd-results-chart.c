@@ -324,7 +324,7 @@ compare_parameters (gconstpointer a, gconstpointer b)
   return strcmp (p->path, q->path);
 }
 
-/* The parameters that matter most, by what one per cent of each does. */
+/* The most important parameters, by the effect of one per cent of each. */
 static gboolean
 make_sensitivity (sqlite3 *db, const char *path, gint64 run, GString *out, GError **error)
 {

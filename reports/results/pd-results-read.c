@@ -74,7 +74,7 @@ keep_text (PdReportRun *run, sqlite3_stmt *s, int column)
   return g_string_chunk_insert_const (run->names, valid);
 }
 
-/* Where the columns of counters and characteristics begin in what select_intervals() asks for. */
+/* The first columns of counters and of characteristics in the query of select_intervals(). */
 #define FIXED_COLUMNS 10
 
 /* @s stands on the row of the next interval. */

@@ -1,4 +1,4 @@
-/* What is stored of a run besides its intervals: efficiencies, samples, sensitivity, diagnosis,
+/* The stored data of a run besides its intervals: efficiencies, samples, sensitivity, diagnosis,
  * what-ifs.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"

@@ -86,7 +86,7 @@ for_each_row (sqlite3 *db, const char *sql, gint64 id, PdReport *report,
   return pd_propagate (error, g_steal_pointer (&local));
 }
 
-/* What is stored of a run besides its intervals. */
+/* The stored data of a run besides its intervals. */
 static gboolean
 read_again (sqlite3 *db, gint64 id, PdReport *report, GError **error)
 {

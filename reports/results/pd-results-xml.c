@@ -16,7 +16,7 @@
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlDoc, xmlFreeDoc)
 
-/* What is wrong, for the message; NULL = nothing. */
+/* The error, for the message; NULL = none. */
 typedef const char *Wrong;
 
 /* ---- attributes */

@@ -1,4 +1,4 @@
-/* What an analysis says: one walk writes XML, JSON and the tables of result files.
+/* The rows of an analysis: one walk writes XML, JSON and the tables of result files.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-analysis-costs.h"
 #include "reports/emit/pd-rows-db.h"
@@ -113,7 +113,7 @@ typedef struct
   gint64 node;    /* of the results */
   gint64 from_stack;
   gint64 to_stack;
-  gint64 victim; /* -1: nobody has waited directly */
+  gint64 victim; /* -1: no rank has waited directly */
   PdTimeSum others;
 } Cause;
 

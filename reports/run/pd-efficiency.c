@@ -131,7 +131,7 @@ pd_report_n_efficiencies (const PdReport *self)
 
 /* ---- efficiencies */
 
-/* What is not known makes what is computed from it unknown, too. */
+/* Values computed from an unknown one are unknown, too. */
 static gdouble
 ratio (gdouble part, gdouble whole)
 {

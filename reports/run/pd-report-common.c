@@ -320,7 +320,7 @@ typedef struct
 } Ranked;
 
 /* The dearest first; of equals the outer one, which comes first in preorder:
- * so whoever is chosen, its ancestors are too. */
+ * so the ancestors of a chosen one are chosen, too. */
 static int
 compare_ranked (const void *a, const void *b)
 {

@@ -253,7 +253,7 @@ pd_report_write_all_db (const PdReport *const *reports, guint n, const char *pat
     g_prefix_error (error, "'%s': ", path);
   sqlite3_close (db);
 
-  /* what is not empty was written by somebody else in the meantime */
+  /* a file that is not empty was written by another process in the meantime */
   GStatBuf info;
   if (!ok && !existed && g_stat (path, &info) == 0 && info.st_size == 0)
     g_unlink (path);

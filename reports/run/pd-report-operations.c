@@ -94,7 +94,7 @@ const PdField pd_report_operation_times[] = {
   PD_FIELDS_END,
 };
 
-/* ---- what there is */
+/* ---- the operations of a run */
 
 static Row
 get_row (const PdIntervalResult *r, PdOperationKind kind)

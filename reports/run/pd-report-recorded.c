@@ -1,4 +1,4 @@
-/* What a run took when it was recorded, beside what is predicted.
+/* The recorded time of a run, beside the predicted one.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-types.h"
 #include "reports/run/pd-report-common.h"

@@ -1,4 +1,4 @@
-/* What the text report says of runs that were predicted again: efficiencies and samples.
+/* Repeated predictions in the text report: efficiencies and samples.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-repeated.h"
 

@@ -45,7 +45,7 @@ is_cut (const char *path, const guint8 *header, gint64 length)
          && !g_file_test (journal, G_FILE_TEST_EXISTS) && !g_file_test (log, G_FILE_TEST_EXISTS);
 }
 
-/* @size: of what there is of @header */
+/* @size: of the present part of @header */
 static PdReportFile
 judge_header (const char *path, const PdReportDbKind *kind, const guint8 *header, gsize size,
               GError **error)

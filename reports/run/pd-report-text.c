@@ -325,7 +325,7 @@ append_name (GString *line, const char *words, const PdReportRun *run, guint i)
   g_string_append_printf (line, "%s%s", words, label);
 }
 
-/* What is around it, beside it and in it. */
+/* The enclosing, neighbouring and inner intervals. */
 static void
 write_relatives (const PdReportRun *run, guint number, guint width, GString *out)
 {

@@ -1,4 +1,4 @@
-/* The report itself: its parts, its inputs, and saving what was written.
+/* The report itself: its parts, its inputs, and saving its text.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report.h"
 #include "base/pd-target.h"

@@ -23,7 +23,7 @@ read_time (sqlite3_stmt *s, int column, PdTime *time)
 {
   gdouble seconds = sqlite3_column_double (s, column);
 
-  /* of what is written none is longer */
+  /* no written path is longer */
   if (!(seconds >= 0 && seconds * 1e12 < (gdouble) G_MAXINT64))
     return FALSE;
   *time = PD_TIME ((gint64) roundl ((long double) seconds * 1e12L));

@@ -204,7 +204,7 @@ pd_sensitivity_free (PdSensitivity *self)
   g_free (self);
 }
 
-/* ---- what is written */
+/* ---- the written rows */
 
 void
 pd_emit_sensitivity (PdEmit *to, const PdSensitivity *self)

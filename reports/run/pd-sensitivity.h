@@ -118,7 +118,7 @@ pd_sensitivity_fields (const PdSensitivityTable *table)
 /**
  * pd_sensitivity_write_text:
  * @width: columns of the terminal
- * @all_with: (nullable): the end of the path only, and with what option there is all of it
+ * @all_with: (nullable): writes the end of the path only, and names this option for all of it
  * @out: the text is appended
  */
 void pd_sensitivity_write_text (const PdSensitivity *self, guint width, const char *all_with,

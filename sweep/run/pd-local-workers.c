@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What is read at a time. */
+/* The bytes of one read. */
 #define BLOCK 65536
 /* Milliseconds that workers have to end. */
 #define END_TIME 200
@@ -37,7 +37,7 @@ typedef struct
   guint n;
   Worker *workers; /* (array length=n) */
   struct pollfd *polls;
-  guint turn; /* who is asked first, that nobody waits for ever */
+  guint turn; /* the worker that is asked first: it rotates, so that none starves */
   char **argv;
   PdLocalWorkerFunc func;
   gpointer data;
@@ -46,7 +46,7 @@ typedef struct
 
 /* ---- starting and ending */
 
-/* In the new process: only what is allowed between fork() and exec(). */
+/* In the new process: only functions allowed between fork() and exec(). */
 static void
 become_worker (const LocalWorkers *self, int fd, pid_t parent)
 {
@@ -189,8 +189,8 @@ get_n_workers (PdTransport *transport)
 
 /* ---- sending */
 
-/* What the worker takes now; the rest stays. A worker that has gone is noticed by who
- * reads from it. */
+/* The part that the worker takes now; the rest stays. The reader detects a worker that has
+ * ended. */
 static void
 push (Worker *worker)
 {

@@ -165,7 +165,7 @@ put_figures (GByteArray *out, const PdReportRun *run)
 }
 
 /* An interval is the same in all points if it and those around it have equal keys: then
- * it has the same number, of 63 bits, whoever computes it. */
+ * it has the same number, of 63 bits, in every process. */
 static gint64
 make_id (const PdIntervalResult *r, gint64 around)
 {
@@ -339,7 +339,7 @@ get_i64 (Input *in)
   return GINT64_FROM_LE (value);
 }
 
-/* Not a number is none that anybody computes. */
+/* NaN is no result of any computation. */
 static gdouble
 get_double (Input *in)
 {

@@ -167,7 +167,7 @@ pd_study_db_commit (PdStudyDb *self, GError **error)
   return FALSE;
 }
 
-/* ---- what is known of it */
+/* ---- the row of a point */
 
 void
 pd_study_db_note (PdStudyDb *self, gint64 point, PdPointStatus status)

@@ -52,7 +52,7 @@ pd_study_db_close (PdStudyDb *self)
       sqlite3_exec (self->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     }
   sqlite3_close (self->db);
-  /* what is not empty was written by somebody else in the meantime */
+  /* a file that is not empty was written by another process in the meantime */
   if (self->is_new && g_stat (self->path, &info) == 0 && info.st_size == 0)
     g_unlink (self->path);
   if (self->lock >= 0)
@@ -217,7 +217,7 @@ check_shard (PdStudyDb *self, const PdStudyOrigin *origin, GError **error)
   return FALSE;
 }
 
-/* What the inputs were when the study was begun. */
+/* The inputs at the beginning of the study. */
 static gboolean
 check_inputs (PdStudyDb *self, const GArray *inputs, GError **error)
 {
@@ -306,7 +306,7 @@ read_done (PdStudyDb *self, GError **error)
 
 /* ---- opening */
 
-/* Nobody else may add: what two of them do would be done twice. Readers are free to. */
+/* No other process may add: two would compute the same points twice. Readers may read. */
 static gboolean
 take_lock (PdStudyDb *self, GError **error)
 {
@@ -378,7 +378,7 @@ pd_study_db_open (const char *path, const PdStudy *study, const PdStudyNames *na
   self->intervals = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   if (!take_lock (self, error))
     return NULL;
-  /* somebody may have begun it just before */
+  /* another process may have begun it just before */
   if (what != PD_REPORT_FILE_OURS)
     what = pd_report_db_identify_kind (path, &kind, error);
   if (what == PD_REPORT_FILE_BAD || !open_to_add (self, what, names, origin, error))

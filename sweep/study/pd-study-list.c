@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What spreadsheets begin their files with. */
+/* The byte order mark with which spreadsheets begin their files. */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 /* The first line has the names. */
@@ -71,7 +71,7 @@ pd_study_add_list (PdStudy *self, const char *path, GError **error)
       g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_OPEN, "%s", local->message);
       return FALSE;
     }
-  /* what is behind a 0 would be lost */
+  /* text behind a 0 would be lost */
   if (strlen (text) == size)
     return pd_study_read_list (self, text, name, error);
   g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_FORMAT,

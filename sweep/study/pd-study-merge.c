@@ -22,7 +22,7 @@ typedef struct
   GPtrArray *paths; /* (element-type utf8), owned: the target first, if it is there */
   GHashTable *real; /* (element-type utf8), owned: the same, behind symbolic links */
   char *target;     /* behind symbolic links */
-  PdTarget *made;   /* (nullable): what is to become it */
+  PdTarget *made;   /* (nullable): the file that replaces it */
   int lock;         /* of the target that is there; -1 = none */
   PdStudy *study;
   PdStudyDb *db;
@@ -33,7 +33,7 @@ typedef struct
 static void
 merge_clear (Merge *self)
 {
-  /* closing would touch what is attached */
+  /* closing would touch attached databases */
   if (self->db != NULL && sqlite3_get_autocommit (self->db->db) == 0)
     sqlite3_exec (self->db->db, "ROLLBACK", NULL, NULL, NULL);
   if (self->db != NULL)
@@ -88,7 +88,7 @@ find (Merge *self, const char *sql, char **found, GError **error)
   return status == SQLITE_ROW || status == SQLITE_DONE || fail (self, error);
 }
 
-/* ---- what is in both */
+/* ---- rows in both */
 
 /* The tables whose rows are of points, the work and the points themselves apart. */
 static const char *const tables[] = { "point_value", "figure", "result", "processor_value",
@@ -241,7 +241,7 @@ add_part (Merge *self, gboolean is_first, GError **error)
          && copy (self, error) && execute (self, "DETACH part", error);
 }
 
-/* ---- what is to be merged */
+/* ---- the files to merge */
 
 /* All must be of the study of the first. */
 static gboolean
@@ -264,7 +264,7 @@ check_study (Merge *self, const char *path, GError **error)
   return FALSE;
 }
 
-/* Nobody may add to the target meanwhile. */
+/* No process may add to the target meanwhile. */
 static gboolean
 take_lock (Merge *self, GError **error)
 {
@@ -306,7 +306,7 @@ list_parts (Merge *self, const char *out, const char *const *paths, GError **err
     }
   for (guint i = 0; paths[i] != NULL; i++)
     {
-      /* whoever made it was killed before it could begin */
+      /* its creator was killed before it could begin */
       if (g_stat (paths[i], &info) == 0 && S_ISREG (info.st_mode) && info.st_size == 0)
         continue;
       if (!check_study (self, paths[i], error))
@@ -403,7 +403,7 @@ make_temporary (Merge *self, GError **error)
   return FALSE;
 }
 
-/* What is in the log is not where the file goes: it must be in the file itself. */
+/* The log does not move with the file: its contents must be in the file itself. */
 static gboolean
 leave_log (Merge *self, GError **error)
 {
@@ -433,7 +433,7 @@ rename_it (Merge *self, GError **error)
 }
 
 /* Into a target that is there, in one transaction. Others may read it: a file of another
- * content in its place would get what is in their log. */
+ * content in its place would get the contents of their log. */
 static gboolean
 copy_it (Merge *self, GError **error)
 {

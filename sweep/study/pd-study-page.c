@@ -1,4 +1,4 @@
-/* What a study has come to, as a page.
+/* The results of a study, as a page.
  * SPDX-License-Identifier: MIT */
 #include "sweep/study/pd-study-report.h"
 
@@ -45,7 +45,7 @@ add_axis (PdPage *page, const char *key, const PdStudyAxis *axis, guint n)
   pd_page_data_close (page, '}');
 }
 
-/* What is in one column of the data: of each cell. */
+/* The contents of one column of the data: of each cell. */
 typedef gdouble (*GetCell) (const PdStudyTable *table, const PdChartCell *cell, guint metric);
 
 static gdouble

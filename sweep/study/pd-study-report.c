@@ -53,7 +53,7 @@ format_end (const PdStudyRow *row, guint end)
   return row->ends[1] > 0 ? format_metric (PD_METRIC_TIME, row->ends[end]) : g_strdup ("");
 }
 
-/* ---- what is there */
+/* ---- present results */
 
 /* "1978 of 2000 points: 1970 done, 8 failed" */
 static void

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of points that failed so many are told. */
+/* The largest number of failed points in the report. */
 #define MAX_FAILURES 5
 
 static const PdMetricRow metrics[PD_N_METRICS] = {

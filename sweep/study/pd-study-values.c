@@ -15,7 +15,7 @@ static const struct
 {
   PdUnit unit;
   const char *name; /* of the base unit */
-  gdouble parts;    /* so many of what pd_units_parse() gives are one; 10us / 1e12 is 1e-05, while
+  gdouble parts;    /* the number of units of pd_units_parse() in one; 10us / 1e12 is 1e-05, while
                      * 10us * 1e-12 is a little less */
   gboolean integral;
 } units[] = {
@@ -91,8 +91,8 @@ fail (const PdAxis *axis, const char *item, const char *why, GError **error)
   return FALSE;
 }
 
-/* A number in the unit of the axis. Twelve digits are more than anybody writes, and hide
- * what 0.1 + 0.2 is not; values between the ends of a logarithmic range are neat with six. */
+/* A number in the unit of the axis. Twelve digits are more than users write, and hide
+ * the rounding of 0.1 + 0.2; values between the ends of a logarithmic range are neat with six. */
 static char *
 format_value (const PdAxis *axis, gdouble value, guint digits)
 {

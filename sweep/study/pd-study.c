@@ -70,7 +70,7 @@ pd_study_free (PdStudy *self)
 
 /* ---- making one */
 
-/* What can be written as XML, and read back the same. */
+/* Text that can be written as XML, and is read back unchanged. */
 static gboolean
 is_text (const char *text)
 {
