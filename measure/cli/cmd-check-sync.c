@@ -136,7 +136,7 @@ parse_times (const char *text, GError **error)
 
 /* ---- the truth */
 
-/* What is wrong with this rank's global time: both timers count the same ticks. */
+/* The error of this rank's global time: both timers count the same ticks. */
 static gdouble
 known_error (const Check *self, const PdSync *sync)
 {

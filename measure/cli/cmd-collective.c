@@ -1,4 +1,4 @@
-/* predictor-measure collective: what is asked for, facts, and where results go.
+/* predictor-measure collective: its options, its facts, and its outputs.
  * SPDX-License-Identifier: MIT */
 #include "measure/mpi/mpi-collective-run.h"
 #include "measure/cli/pd-measure.h"
@@ -167,7 +167,7 @@ add_stop (const PdCollectiveRun *self)
     pd_sheet_fact (self->output, "overlap", "%s", PD_OVERLAP_DEFINITION);
 }
 
-/* What is known when all is measured. */
+/* The facts that are known at the end of the measurement. */
 static void
 add_found (const PdCollectiveRun *self)
 {

@@ -174,7 +174,7 @@ run_levels (Contention *self, GError **error)
 
 /* ---- the command */
 
-/* Where processes wait for processors clocks are told only. */
+/* If processes wait for processors, errors of clocks are only reported. */
 static gboolean
 verify_clocks (Contention *self, int at, GError **error)
 {
@@ -227,7 +227,7 @@ prepare (Contention *self, GError **error)
   return verify_clocks (self, 0, error);
 }
 
-/* Clocks that have moved are told behind what was measured. */
+/* Clocks that have drifted are reported behind the measurements. */
 static gboolean
 finish (Contention *self, GError **error)
 {

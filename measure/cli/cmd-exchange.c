@@ -118,7 +118,7 @@ number_at (const GArray *numbers, guint i)
   return g_array_index (numbers, gint64, i);
 }
 
-/* Lengths as multiples of what the kind sends; no two the same. */
+/* Lengths as multiples of the element that the kind sends, each once. */
 static gboolean
 measure_sizes (Exchange *self, PdExchange *exchange, int processes, GError **error)
 {
@@ -295,7 +295,7 @@ prepare (Exchange *self, GError **error)
   return check_threads (self, error);
 }
 
-/* What is known when all is measured. */
+/* The facts that are known at the end of the measurement. */
 static void
 add_found (Exchange *self)
 {

@@ -1,4 +1,4 @@
-/* predictor-measure compare, predictor-measure guidelines: what was measured is judged,
+/* predictor-measure compare, predictor-measure guidelines: they judge measurements,
  * without MPI.
  * SPDX-License-Identifier: MIT */
 #include "measure/cli/pd-measure.h"

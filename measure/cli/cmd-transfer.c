@@ -132,7 +132,7 @@ most_bytes (const Transfer *self)
   return size_at (self, self->sizes->len - 1);
 }
 
-/* ---- one pair: what is measured travels as numbers: the eager limit, then those of each length */
+/* ---- one pair: measurements are sent as numbers: the eager limit, then those of each length */
 
 typedef enum
 {
@@ -424,7 +424,7 @@ write_all (const Transfer *self, GError **error)
   return pd_sheet_write (self->output, &self->options.files, error);
 }
 
-/* What is known when all is measured. */
+/* The facts that are known at the end of the measurement. */
 static void
 add_found (Transfer *self)
 {
@@ -432,7 +432,7 @@ add_found (Transfer *self)
     pd_sheet_fact (self->output, "disturbed", PD_ROUNDS_DISTURBED, self->n_disturbed, self->n_rows);
 }
 
-/* A wrong parameter is told behind what was measured. */
+/* A wrong parameter is reported behind the measurements. */
 static gboolean
 run_all (Transfer *self, GError **error)
 {

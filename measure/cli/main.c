@@ -97,7 +97,7 @@ start_mpi (int *argc, char ***argv)
     MPI_Init (argc, argv);
 }
 
-/* What the starter of each MPI tells its processes: how many they are, and which one this is. */
+/* The variables of each MPI's starter: the number of processes, and the rank of this one. */
 static const struct
 {
   const char *mpi, *name, *size, *rank;

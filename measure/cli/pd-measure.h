@@ -5,8 +5,8 @@
 
 #include "measure/stats/pd-timer.h"
 
-/* A command, called by all processes with the same command line. It says what is wrong
- * at one process at least; what must be known by all, it has agreed on before. With
+/* A command, called by all processes with the same command line. At least one process
+ * reports an error; errors that concern all are agreed on before. With
  * --help it ends the program before it uses MPI, which is not initialised then. */
 typedef gboolean (*PdMeasureFunc) (int argc, char **argv, GError **error);
 

@@ -1,5 +1,5 @@
-/* What processes do with their own memory around messages, without any: packing, and the first
- * touch of what the system gives.
+/* Work of processes on their own memory around messages, without messages: packing, and the first
+ * touch of memory from the system.
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "measure/exchange/mpi-exchange.h"
@@ -67,7 +67,7 @@ are_runs_right (PdExchange *self)
   return TRUE;
 }
 
-/* Memory as an allocator gets it for what is large: each page comes when it is touched. */
+/* Memory as an allocator gets it for large blocks: each page comes when it is touched. */
 static void
 run_touch (PdExchange *self, gint64 n)
 {

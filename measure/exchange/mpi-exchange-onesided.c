@@ -15,12 +15,12 @@
 typedef struct
 {
   void (*operate) (PdExchange *self, int i);
-  gboolean fetches; /* the origin gets what was there */
-  gboolean stays;   /* what was there remains … */
+  gboolean fetches; /* the origin gets the previous contents */
+  gboolean stays;   /* the previous contents remain … */
   gboolean adds;    /* … or the origin's data is added to it; else it takes its place */
 } Operation;
 
-/* @i-th element, of the origin's data, or of what it gets. */
+/* The @i-th element of the origin's data, or of its result. */
 static char *
 place_of (const PdExchange *self, char *buffer, int i)
 {

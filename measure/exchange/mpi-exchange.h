@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-/* What a kind varies beside its bytes, as bits. */
+/* The parameters that a kind varies beside its bytes, as bits. */
 typedef enum
 {
   PD_VARIES_NOTHING = 0,
@@ -28,7 +28,7 @@ typedef struct
   guint varies; /* bits of #PdExchangeVaries */
   int messages; /* of a repetition that follow each other; windows come on top */
   const void *how;
-  void (*begin) (PdExchange *self); /* nullable; outside what is timed, like all but @run */
+  void (*begin) (PdExchange *self); /* nullable; untimed, like all but @run */
   void (*fill) (PdExchange *self);  /* data that @is_right expects after one repetition */
   void (*run) (PdExchange *self, gint64 n);
   gboolean (*is_right) (PdExchange *self);
@@ -58,7 +58,7 @@ struct _PdExchange
   char *shared; /* memory of the window */
 };
 
-/* What is asked of a row. */
+/* The parameters of a row. */
 typedef struct
 {
   gint64 repetitions;
@@ -66,7 +66,7 @@ typedef struct
   gint64 rounds;
 } PdExchangeRule;
 
-/* What was found; of rank 0. */
+/* The measurements; of rank 0. */
 typedef struct
 {
   gint64 repetitions;

@@ -17,7 +17,7 @@ find_processor (const cpu_set_t *set, int index)
 }
 
 /* Whether all processes of the host may run on the same processors, of which there is one
- * for each: then nobody has bound them. */
+ * for each: then they are not bound. */
 static gboolean
 is_unbound (MPI_Comm host, const cpu_set_t *set, int here)
 {

@@ -1,4 +1,4 @@
-/* What the parts of collective know of each other.
+/* Definitions shared by the parts of collective.
  * SPDX-License-Identifier: MIT */
 #ifndef MPI_COLLECTIVE_RUN_H
 #define MPI_COLLECTIVE_RUN_H
@@ -8,7 +8,7 @@
 #include "measure/mpi/mpi-launches.h"
 #include "measure/plan/pd-operation.h"
 
-/* What is measured, the same at all processes but for the output of rank 0. */
+/* The measurement, the same at all processes but for the output of rank 0. */
 typedef struct
 {
   PdCollectiveOptions options;

@@ -247,7 +247,7 @@ describe (const Measuring *self, const Case *one)
   };
 }
 
-/* Clocks are compared after each case, so what is before it was compared, too. */
+/* Clocks are compared after each case, so earlier cases were compared, too. */
 static gboolean
 measure_case (Measuring *self, const Case *one, gint64 round, GError **error)
 {

@@ -1,4 +1,4 @@
-/* What contention tells: facts, tables, matrices, the recommended number of processes.
+/* The report of contention: facts, tables, matrices, the recommended number of processes.
  * SPDX-License-Identifier: MIT */
 #include "measure/mpi/mpi-sharers.h"
 #include "measure/mpi/mpi-contention-report.h"
@@ -112,7 +112,7 @@ add_places (const Contention *self)
     }
 }
 
-/* What is told of a number of processes; @why: of the text. */
+/* The row of a number of processes; @why: of the text. */
 static void
 add_advice_row (const Contention *self, const char *level, const PdContentionBest *best,
                 gint64 per_node, const char *reason, GString *why)
@@ -174,7 +174,7 @@ format_reason (const Contention *self, const PdContentionBest *best, const char 
                           best->greatest, dot, remark);
 }
 
-/* What is recommended for a level. */
+/* The recommendation for a level. */
 typedef struct
 {
   gboolean known;

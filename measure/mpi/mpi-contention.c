@@ -107,7 +107,7 @@ start (const PdSharers *self)
   return late;
 }
 
-/* What all need to know of a round. */
+/* The parameters of a round for all processes. */
 typedef struct
 {
   gdouble slowest; /* seconds of a message */

@@ -9,7 +9,7 @@
 #define ANNOUNCED 20
 #define MAX_AHEAD 1e-3
 
-/* What rank 0 announces of a stage; no launches: no further stage. */
+/* The announcement of a stage by rank 0; no launches: no further stage. */
 typedef struct
 {
   gdouble moment;

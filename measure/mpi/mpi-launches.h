@@ -38,7 +38,7 @@ gdouble pd_launches_slack (MPI_Comm comm, const PdTimer *timer);
  * @data: passed to it
  * @sample: (nullable): of rank 0, to which launches are added; others pass %NULL
  *
- * Launches @run in stages until the rule is fulfilled by what this call measured. Stage 0
+ * Launches @run in stages until the launches of this call fulfil the rule. Stage 0
  * is not counted.
  */
 void pd_launches_run (const PdLaunchSetup *setup, PdLaunchFunc run, gpointer data,
@@ -48,9 +48,9 @@ void pd_launches_run (const PdLaunchSetup *setup, PdLaunchFunc run, gpointer dat
  * pd_launches_loop:
  * @sample: (nullable): of rank 0, as in pd_launches_run()
  *
- * What usual benchmarks do: after a barrier as many launches as the rule asks correct
- * ones, one behind the other, each process for itself. Adds as one launch what one of
- * them took on average, of which only local times are known.
+ * The method of usual benchmarks: after a barrier as many launches as the rule requires
+ * correct ones, back to back, each process for itself. Adds their average as one launch,
+ * of which only local times are known.
  */
 void pd_launches_loop (const PdLaunchSetup *setup, PdLaunchFunc run, gpointer data,
                        PdLaunchSample *sample);

@@ -1,4 +1,4 @@
-/* What the buffers of a collective operation hold, and whether its result is right.
+/* The contents of the buffers of a collective operation, and the check of its result.
  * SPDX-License-Identifier: MIT */
 #ifndef MPI_OPERATION_DATA_PRIVATE_H
 #define MPI_OPERATION_DATA_PRIVATE_H

@@ -1,4 +1,4 @@
-/* What the buffers of a collective operation hold, and whether its result is right.
+/* The contents of the buffers of a collective operation, and the check of its result.
  * SPDX-License-Identifier: MIT */
 #include "measure/mpi/pd-operation-private.h"
 #include "measure/mpi/mpi-operation-data-private.h"

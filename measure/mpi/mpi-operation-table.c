@@ -247,7 +247,7 @@ pd_mpi_operation_find (const char *name, GError **error)
   return NULL;
 }
 
-/* ---- what is known of a row */
+/* ---- properties of a row */
 
 const char *
 pd_operation_name (const PdMpiOperation *operation)

@@ -17,7 +17,7 @@
 
 #define PAGE       4096
 #define MOST       (G_GINT64_CONSTANT (1) << 62)
-#define RESERVE_OF 10 /* one part in so many of what is free is not taken */
+#define RESERVE_OF 10 /* one part in so many of the free memory is not taken */
 
 /* ---- regions */
 
@@ -93,7 +93,7 @@ region_alignment (const PdOperationSetup *setup)
   return (gint64) MIN (MAX (setup->alignment, PAGE), (gsize) MOST);
 }
 
-/* Bytes of a region of @blocks blocks with what lies between it and the next one. */
+/* Bytes of a region of @blocks blocks with the gap to the next one. */
 static gint64
 region_stride (const PdOperationSetup *setup, gint64 blocks)
 {
@@ -322,7 +322,7 @@ allocate (const PdOperationRun *run, PdRegions *regions, gint64 blocks, GError *
   return TRUE;
 }
 
-/* What takes part here, with the root's rank and in place considered. */
+/* The buffers that take part here, with the root's rank and in place considered. */
 static gboolean
 allocate_both (PdOperationRun *run, GError **error)
 {
@@ -424,7 +424,7 @@ agree (const PdOperationRun *run, gboolean *is_any, GError *local, GError **erro
   return FALSE;
 }
 
-/* What fits if all processes are on this host needs no further look. */
+/* Buffers that fit if all processes are on this host need no further check. */
 static gboolean
 check (const PdOperationRun *run, GError **error)
 {

@@ -8,19 +8,19 @@
 /**
  * pd_operation_region_bytes:
  * @setup: its regions do not matter
- * Returns: what one region takes at the process with the most, bytes; what is at least
- *   2^62 is 2^62.
+ * Returns: the bytes of one region at the process with the largest; at most
+ *   2^62.
  */
 gint64 pd_operation_region_bytes (const PdMpiOperation *operation, const PdOperationSetup *setup);
 
 /**
  * pd_operation_prepare:
- * @setup: what is asked for, copied
+ * @setup: the setup, copied
  * @error: return location for %PD_MEASURE_ERROR_USAGE if MPI has no such call: no root of
  *   this communicator, in place where there is one buffer only, an @op that is not for
  *   the datatype, bytes that are no multiple of the datatype's, counts or displacements
  *   beyond an int; for %PD_MEASURE_ERROR_DATA if this version of the MPI library is known
- *   to fail in it; for %PD_MEASURE_ERROR_MEMORY if buffers are more than what is free
+ *   to fail in it; for %PD_MEASURE_ERROR_MEMORY if buffers exceed the free memory
  *
  * Called by all processes of the communicator, which has to live longer. Every page of
  * the buffers is written, unless they are to be untouched. Buffers hold numbers that remain finite
@@ -52,13 +52,13 @@ void pd_operation_start (PdOperationRun *run, gsize number);
 
 /**
  * pd_operation_test:
- * Returns: whether what was begun is complete, also if it was found to be so before.
+ * Returns: whether the operation under way is complete, also if it was found so before.
  */
 gboolean pd_operation_test (PdOperationRun *run);
 
 /**
  * pd_operation_wait:
- * Waits until what was begun is complete.
+ * Waits until the operation under way is complete.
  */
 void pd_operation_wait (PdOperationRun *run);
 

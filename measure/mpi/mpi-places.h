@@ -16,7 +16,7 @@ gboolean pd_places_find (MPI_Comm comm, const PdContentionOptions *options, PdPl
 
 /**
  * pd_places_clear:
- * Frees what is in @self, not itself.
+ * Frees the contents of @self, not itself.
  */
 void pd_places_clear (PdPlaces *self);
 

@@ -1,4 +1,4 @@
-/* What a measurement says of its progress.
+/* Messages on the progress of a measurement.
  * SPDX-License-Identifier: MIT */
 #include "measure/mpi/mpi-progress.h"
 

@@ -1,4 +1,4 @@
-/* What a measurement says of its progress.
+/* Messages on the progress of a measurement.
  * SPDX-License-Identifier: MIT */
 #ifndef MPI_PROGRESS_H
 #define MPI_PROGRESS_H

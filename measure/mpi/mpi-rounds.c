@@ -9,7 +9,7 @@
 #define MOST_REPETITIONS 1e9
 #define MOST_GROWTH      10 /* the first repetitions are slower */
 #define MARGIN           1.1
-#define SHORT            0.5 /* of what a round should take: the calibration was disturbed */
+#define SHORT            0.5 /* of the wanted time of a round: the calibration was disturbed */
 #define MOST_RESTARTS    3
 
 gsize

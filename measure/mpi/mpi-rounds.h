@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-/* What is repeated @n times. */
+/* The work that is repeated @n times. */
 typedef void (*PdRoundFunc) (gpointer data, gint64 n);
 
 typedef struct
@@ -51,7 +51,7 @@ gint64 pd_rounds_calibrate (const PdRoundPlan *plan);
  * @n: (out): rounds measured
  *
  * Finds the repetitions anew, and begins again, where rounds turn out to be too short:
- * then what was calibrated with had been disturbed.
+ * then the calibration had been disturbed.
  *
  * Returns: the repetitions of each round.
  */

@@ -183,8 +183,8 @@ synchronise_tree (PdSync *self)
       self->model = ask_drift (self, self->rank - known);
 }
 
-/* Ranks of one host read the same clock, so what is between two of them is exactly what
- * is between the readings at which their timers began, unless one is disturbed. */
+/* Ranks of one host read the same clock, so the offset of two of them is exactly that of the
+ * readings at which their timers began, unless one is disturbed. */
 static gboolean
 host_has_one_clock (const PdSync *self, MPI_Comm host, gint64 *began)
 {

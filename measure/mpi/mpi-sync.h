@@ -4,11 +4,11 @@
  *   g_autoptr (PdSync) sync = pd_sync_new (comm, &timer, &options);
  *   double start = pd_sync_announce (sync, 1e-3);     // the same at all processes
  *   pd_sync_wait (sync, start);
- *   …                                                 // what is measured
+ *   …                                                 // the measured work
  *   double end = pd_sync_now (sync);                  // comparable between processes
  *   pd_sync_verify (sync, 2e-6, &check, error);
  *
- * Global time is what rank 0's timer shows, in seconds.
+ * Global time is that of rank 0's timer, in seconds.
  * SPDX-License-Identifier: MIT */
 #ifndef MPI_SYNC_H
 #define MPI_SYNC_H
@@ -69,7 +69,7 @@ PdSync *pd_sync_new (MPI_Comm comm, const PdTimer *timer, const PdSyncOptions *o
 
 /**
  * pd_sync_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): the clock
  */
 void pd_sync_free (PdSync *self);
 

@@ -57,7 +57,7 @@ gboolean pd_mpi_timer_start (MPI_Comm comm, PdTimer *timer, PdTimerKind kind, GE
 
 /**
  * pd_mpi_facts:
- * Adds what is told of each measurement: when (unless SOURCE_DATE_EPOCH is set), where,
+ * Adds the facts of each measurement: when (unless SOURCE_DATE_EPOCH is set), where,
  * with which MPI, how many processes, which of them share a host ("0*2 1*2": the first two
  * are on one, the next two on another one), which timer (not %PD_N_TIMERS). Collective.
  */

@@ -1,4 +1,4 @@
-/* What the parts of the table of collective operations know of each other.
+/* Definitions shared by the parts of the table of collective operations.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_OPERATION_PRIVATE_H
 #define PD_OPERATION_PRIVATE_H
@@ -37,10 +37,10 @@ typedef struct
   int block;
 } PdOrigin;
 
-/* Where block @k of what is received comes from; of what is no reduction. */
+/* The origin of received block @k; of operations without reduction. */
 typedef PdOrigin PdOriginFunc (const PdOperationRun *run, int k);
 
-/* What an operation does, in whatever form. */
+/* The kind of an operation, for all its forms. */
 typedef struct
 {
   const char *name;
@@ -68,7 +68,7 @@ struct _PdOperation
   PdOperationCall *call; /* of the persistent form: makes the request */
 };
 
-/* Regions of a buffer follow each other at equal distances. What takes no part has none:
+/* Regions of a buffer follow each other at equal distances. An unused buffer has none:
  * @first is %NULL or MPI_IN_PLACE and @stride 0. */
 typedef struct
 {

@@ -361,7 +361,7 @@ set_text (char **text, const char *value)
     *text = g_strdup (value);
 }
 
-/* What the table of options could not set directly. */
+/* The values that the table of options cannot set directly. */
 static void
 complete (void)
 {

@@ -68,7 +68,7 @@ gboolean pd_collective_options_parse (PdCollectiveOptions *self, int argc, char 
 
 /**
  * pd_collective_options_clear:
- * Frees what is in @self.
+ * Frees the contents of @self.
  */
 void pd_collective_options_clear (PdCollectiveOptions *self);
 

@@ -217,7 +217,7 @@ pd_collective_table_add (PdSheet *output, const PdCollectiveCase *what,
   pd_sheet_row (output, &table, cells);
 }
 
-/* What an operation takes, in a word. */
+/* The arguments of an operation, in a word. */
 static PdTimeOfLaunch
 headline (const PdCollectiveCase *what)
 {

@@ -1,4 +1,4 @@
-/* Rows of what collective operations took. Needs no MPI.
+/* Rows of times of collective operations. Needs no MPI.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COLLECTIVE_TABLE_H
 #define PD_COLLECTIVE_TABLE_H
@@ -6,7 +6,7 @@
 #include "measure/stats/pd-sample.h"
 #include "measure/sheet/pd-sheet.h"
 
-/* What was measured; texts are static, or live as long as this is used. */
+/* The measurements; texts are static, or live as long as this is used. */
 typedef struct
 {
   const char *operation;
@@ -73,7 +73,7 @@ typedef struct
   gint64 progress;     /* calls of MPI_Test in the computation */
 } PdOverlap;
 
-/* What a figure of overlap means. */
+/* The meaning of a figure of overlap. */
 #define PD_OVERLAP_DEFINITION                                                                      \
   "(operation + computation - both) / min (operation, computation), from 0 to 1: medians of "      \
   "operation = begin and wait, computation = of the same length, alone, both = begin, "            \

@@ -52,7 +52,7 @@ gboolean pd_contention_options_parse (PdContentionOptions *self, int argc, char 
 
 /**
  * pd_contention_options_clear:
- * Frees what is in @self.
+ * Frees the contents of @self.
  */
 void pd_contention_options_clear (PdContentionOptions *self);
 

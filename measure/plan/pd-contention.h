@@ -1,4 +1,4 @@
-/* What was measured of shared channels: t(m, cf), its factors, the number of processes
+/* Measurements of shared channels: t(m, cf), its factors, the number of processes
  * with the greatest throughput. Needs no MPI.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_CONTENTION_H
@@ -55,12 +55,12 @@ gdouble pd_contention_throughput (const PdContentionCell *cell);
  * @cells: (element-type PdContentionCell): in any order
  * @out: (out caller-allocated): written if there is one
  *
- * Of a memory at least two processes, one has nobody to exchange with. Compared is the
+ * Of a memory at least two processes, one has no partner. The criterion is the
  * geometric mean, over all lengths above 0, of the throughput with cf over that with the
  * smallest cf. Of counts whose mean is within #PD_CONTENTION_SAME of the greatest the largest is
  * taken: more processes compute more.
  *
- * Returns: %FALSE if nothing was measured that has a throughput.
+ * Returns: %FALSE if no measurement has a throughput.
  */
 gboolean pd_contention_find_best (const GArray *cells, PdPairLevel level, PdContentionBest *out);
 

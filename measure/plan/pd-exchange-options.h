@@ -36,7 +36,7 @@ gboolean pd_exchange_options_parse (PdExchangeOptions *self, int argc, char **ar
 
 /**
  * pd_exchange_options_clear:
- * Frees what is in @self.
+ * Frees the contents of @self.
  */
 void pd_exchange_options_clear (PdExchangeOptions *self);
 

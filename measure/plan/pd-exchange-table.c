@@ -1,4 +1,4 @@
-/* Rows of what exchanges took.
+/* Rows of times of exchanges.
  * SPDX-License-Identifier: MIT */
 #include "measure/plan/pd-exchange-table.h"
 

@@ -1,4 +1,4 @@
-/* Rows of what exchanges took. Needs no MPI.
+/* Rows of times of exchanges. Needs no MPI.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_EXCHANGE_TABLE_H
 #define PD_EXCHANGE_TABLE_H
@@ -6,7 +6,7 @@
 #include "measure/sheet/pd-sheet.h"
 #include "measure/stats/pd-rounds.h"
 
-/* What was measured; texts are static. */
+/* The measurements; texts are static. */
 typedef struct
 {
   const char *kind;

@@ -1,4 +1,4 @@
-/* The command lines of compare and guidelines, which judge what was measured.
+/* The command lines of compare and guidelines, which judge measurements.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_JUDGE_OPTIONS_H
 #define PD_JUDGE_OPTIONS_H
@@ -29,7 +29,7 @@ gboolean pd_judge_options_parse (PdJudgeOptions *self, guint n_paths, int argc, 
 
 /**
  * pd_judge_options_clear:
- * Frees what is in @self.
+ * Frees the contents of @self.
  */
 void pd_judge_options_clear (PdJudgeOptions *self);
 

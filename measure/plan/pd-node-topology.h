@@ -21,7 +21,7 @@ PdNodeTopology *pd_node_topology_new (const char *description, GError **error);
 
 /**
  * pd_node_topology_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): the object to free
  */
 void pd_node_topology_free (PdNodeTopology *self);
 

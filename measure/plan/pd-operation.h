@@ -33,7 +33,7 @@ typedef struct
   MPI_Datatype datatype; /* from pd_operation_datatype() */
   MPI_Op op;             /* from pd_operation_op(); of reductions */
   gboolean in_place;
-  gsize alignment;    /* bytes, a power of two; what is less than a page is a page … */
+  gsize alignment;    /* bytes, a power of two; values below a page become a page … */
   gsize offset;       /* … and how far behind such a place each buffer begins, bytes */
   gsize regions;      /* which launches rotate over, so that none finds its buffers in the
                          cache; 0 or 1: always the same */

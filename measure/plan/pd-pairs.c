@@ -95,7 +95,7 @@ compare_seats (gconstpointer a, gconstpointer b)
   return compare_keys (keys, G_N_ELEMENTS (keys));
 }
 
-/* What may be used, sorted; of a core its first allowed thread unless all are wanted. */
+/* The usable processors, sorted; of a core its first allowed thread unless all are wanted. */
 static GArray *
 usable_seats (const PdSeat *seats, guint n_seats, const guint8 *allowed, gboolean threads)
 {

@@ -1,5 +1,5 @@
-/* Where the processes of a measurement are, and who exchanges with whom so that a given
- * number of them shares a channel. Pure functions; needs neither MPI nor hwloc.
+/* The places of the processes of a measurement, and the pairs that exchange messages so that a
+ * given number of processes shares a channel. Pure functions; needs neither MPI nor hwloc.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PAIRS_H
 #define PD_PAIRS_H
@@ -24,7 +24,7 @@ typedef struct
   int thread;
 } PdCpuPlace;
 
-/* Who counts as one process more on a channel. */
+/* The unit that counts as one process more on a channel. */
 typedef enum
 {
   PD_PAIRS_CORES,     /* one process of a core */
@@ -32,7 +32,7 @@ typedef enum
   PD_PAIRS_PROCESSES, /* each, even if several share a core: more processes than cores */
 } PdPairsOf;
 
-/* The channel, as in the network model "contention". What cf counts, the processes that
+/* The channel, as in the network model "contention". cf counts the processes that
  * use it at once:
  * memory: those of one socket, all of them exchanging with each other: each pair is two; of
  *   an odd number the last three exchange in a ring, and one alone exchanges with itself;
@@ -47,7 +47,7 @@ typedef enum
   PD_N_LEVELS
 } PdPairLevel;
 
-/* What a process does: it sends to one and receives from one. */
+/* The partners of a process: it sends to one and receives from one. */
 typedef struct
 {
   int rank;
@@ -99,7 +99,7 @@ PdPairs *pd_pairs_new (const PdCpuPlace *places, guint n, PdPairsOf of);
 
 /**
  * pd_pairs_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): the object to free
  */
 void pd_pairs_free (PdPairs *self);
 

@@ -35,7 +35,7 @@ judge (const PdStages *self, guint i, const PdStageLaunch *launch)
   return fault;
 }
 
-/* What one launch took, on average, with what is between launches. */
+/* The average time of one launch, with the gap between launches. */
 static gdouble
 time_per_launch (const PdStages *self, const PdStageLaunch *launches)
 {
@@ -47,7 +47,7 @@ time_per_launch (const PdStages *self, const PdStageLaunch *launches)
   return end / n;
 }
 
-/* The longest of what correct launches took from the start of their windows. */
+/* The longest time of a correct launch from the start of its window. */
 static gdouble
 longest_correct (const PdStages *self, const PdStageLaunch *launches, const guint *faults)
 {

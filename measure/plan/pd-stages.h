@@ -1,6 +1,7 @@
 /* Stages of launches in windows of time: when the next launch starts, which ones count,
- * how long the windows of the next stage are (M. Kurnosov, MPIPerf, 2012, with what is
- * said at PdStageRule). Times are seconds. A state machine on given times: needs no MPI.
+ * how long the windows of the next stage are (M. Kurnosov, MPIPerf, 2012, with the
+ * changes described at PdStageRule). Times are seconds. A state machine on given times: needs no
+ * MPI.
  *
  *   pd_stages_init (&stages, &rule);
  *   do
@@ -90,7 +91,7 @@ gdouble pd_stages_start (const PdStages *self, guint i);
 
 /**
  * pd_stages_close:
- * @launches: (array length=pd_stages_length()): what was measured in this stage
+ * @launches: (array length=pd_stages_length()): the measurements of this stage
  * @faults: (array length=pd_stages_length()) (out caller-allocated): of each launch, bits
  *   of #PdStageFault
  *

@@ -45,7 +45,7 @@ gboolean pd_transfer_options_parse (PdTransferOptions *self, int argc, char **ar
 
 /**
  * pd_transfer_options_clear:
- * Frees what is in @self.
+ * Frees the contents of @self.
  */
 void pd_transfer_options_clear (PdTransferOptions *self);
 

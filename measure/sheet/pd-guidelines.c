@@ -1,4 +1,4 @@
-/* What a user of MPI may expect of its collective operations.
+/* Guidelines for the performance of collective operations of MPI.
  * SPDX-License-Identifier: MIT */
 #include "measure/sheet/pd-guidelines.h"
 
@@ -53,7 +53,7 @@ static const struct
   { "scatter", { { "scatterv", SIZE_SAME } } },
 };
 
-/* ---- what was measured */
+/* ---- measurements */
 
 /* An operation of a size; the medians of its launches of the program are in @all until
  * they become one. */
@@ -238,7 +238,7 @@ find_at_least (const Guidelines *self, const char *group, const char *operation,
   return NULL;
 }
 
-/* ---- what is said */
+/* ---- messages */
 
 static const PdColumn columns[] = {
   { "guideline", PD_COLUMN_TEXT, NULL, 0 },     { "processes", PD_COLUMN_INTEGER, NULL, 0 },
@@ -249,7 +249,7 @@ static const PdColumn columns[] = {
 };
 static const PdTableSpec table = { "guideline", "Guidelines", columns, G_N_ELEMENTS (columns) };
 
-/* What does the same as @left takes @median, or up to @high. */
+/* An equivalent of @left takes @median, or up to @high. */
 static void
 add_check (Guidelines *self, const Time *left, const char *guideline, const char *others,
            gdouble median, gdouble high)

@@ -1,5 +1,5 @@
-/* What a user of MPI may expect of its collective operations: that none is slower than
- * what does the same by others. Needs no MPI.
+/* Guidelines for the performance of collective operations of MPI: none is slower than an
+ * equivalent made of others. Needs no MPI.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GUIDELINES_H
 #define PD_GUIDELINES_H
@@ -16,13 +16,13 @@ typedef struct
 /**
  * pd_guidelines_of_file:
  * @path: as in pd_sheet_each_row(), with the table "collective"
- * @counts: (out): what was found
+ * @counts: (out): the numbers of findings
  * @error: return location for %PD_MEASURE_ERROR_READ, %PD_MEASURE_ERROR_FOREIGN
  *
  * Self-consistent performance guidelines of blocking operations: J. L. Träff, W. D. Gropp,
  * R. Thakur (IEEE TPDS 21, 2010), S. Hunold, A. Carpen-Amarie (PGMPI, EuroMPI 2016).
  * Operations on the same number of processes and in the same circumstances are compared:
- * with what implements the same by other operations, where p blocks count as p times the
+ * with an equivalent made of other operations, where p blocks count as p times the
  * bytes; with the same operation of the next greater size (monotony); and of a size k times
  * less, k times (splitting). Where the size needed was not measured, the next greater one
  * is taken, which takes no less.
@@ -31,7 +31,7 @@ typedef struct
  * the upper ends of the others. Of several launches of the program the medians of medians
  * and of ends are taken.
  *
- * Returns: (transfer full): what was checked, or %NULL with @error set.
+ * Returns: (transfer full): the checks, or %NULL with @error set.
  */
 PdSheet *pd_guidelines_of_file (const char *path, PdGuidelineCounts *counts, GError **error);
 

@@ -195,7 +195,7 @@ read_samples (const char *path, GError **error)
   return NULL;
 }
 
-/* ---- what is compared */
+/* ---- the cases */
 
 /* The undisturbed ones of the @n values at @first; with @all, all of them. */
 static GArray *
@@ -301,7 +301,7 @@ make_pairs (const Samples *first, const Samples *second)
   return pairs;
 }
 
-/* ---- what is said */
+/* ---- messages */
 
 static const PdColumn columns[] = {
   { "measurement", PD_COLUMN_TEXT, "measurement", 0 },

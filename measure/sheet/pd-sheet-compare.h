@@ -10,7 +10,7 @@
  * 4 the least p is 2/70. */
 #define PD_COMPARE_RUNS 4
 
-/* What was found of the cases that are in both files. */
+/* The findings on the cases that are in both files. */
 typedef struct
 {
   guint compared;
@@ -25,10 +25,10 @@ typedef struct
  * @first: as in pd_sheet_each_row()
  * @second: likewise
  * @significance: of all tests together, between 0 and 1
- * @counts: (out): what was found
+ * @counts: (out): the numbers of findings
  * @error: return location for %PD_MEASURE_ERROR_READ, %PD_MEASURE_ERROR_FOREIGN
  *
- * A case is what has the same operation, size and circumstances. Its sample are the
+ * Rows with the same operation, size and circumstances are a case. Its sample are the
  * medians of launches of the program, if both files have at least %PD_COMPARE_RUNS that were not
  * disturbed all the time; else all undisturbed rounds, which do not show what differs between
  * launches. Compared by pd_mann_whitney(), corrected by pd_holm(). A case of which one file has

@@ -196,7 +196,7 @@ pd_sheet_write_db (const PdSheet *self, const char *path, GError **error)
              && run (&w, "COMMIT");
     }
   sqlite3_close (w.db);
-  /* what is not empty was written by somebody else in the meantime */
+  /* a file that is not empty was written by another process in the meantime */
   if (!fine && is_new && g_stat (path, &info) == 0 && info.st_size == 0)
     g_unlink (path);
   if (!fine)

@@ -69,7 +69,7 @@ pd_sheet_db_get (gpointer statement, const char *column)
   return place < 0 ? NULL : (const char *) sqlite3_column_text (statement, place);
 }
 
-/* A database has the tables of what was measured, and no others. */
+/* A database has the tables of the measurements, and no others. */
 static gboolean
 has_table (sqlite3 *db, const char *table)
 {

@@ -128,7 +128,7 @@ format_cell (const PdColumn *column, PdSheetCell cell)
   return g_strdup (cell.text);
 }
 
-/* Columns as wide as what is in them, at the right. */
+/* Columns as wide as their contents, aligned to the right. */
 static void
 append_text_table (GString *out, const PdSheetTable *table)
 {

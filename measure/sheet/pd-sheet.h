@@ -1,4 +1,4 @@
-/* What a measurement found: facts and tables, written as text, CSV, XML and SQLite from
+/* The results of a measurement: facts and tables, written as text, CSV, XML and SQLite from
  * one description. predictor-measure(1) has the forms. Needs no MPI.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SHEET_H
@@ -64,7 +64,7 @@ PdSheet *pd_sheet_new (const char *command);
 
 /**
  * pd_sheet_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): the sheet
  */
 void pd_sheet_free (PdSheet *self);
 
@@ -123,9 +123,9 @@ gboolean pd_sheet_write (const PdSheet *self, const PdSheetFiles *files, GError 
 /**
  * pd_sheet_write_text:
  * @path: "-": standard output
- * @text: what is to be there
+ * @text: the contents
  * @error: return location for %PD_MEASURE_ERROR_WRITE
- * Returns: %FALSE with @error set if that is impossible.
+ * Returns: %FALSE with @error set if it cannot be written.
  */
 gboolean pd_sheet_write_text (const char *path, const char *text, GError **error);
 

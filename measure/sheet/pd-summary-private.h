@@ -1,4 +1,4 @@
-/* What a summary is made of.
+/* The parts of a summary.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SUMMARY_PRIVATE_H
 #define PD_SUMMARY_PRIVATE_H

@@ -25,7 +25,7 @@ pd_summary_list_clear (PdSummaryList *self)
   g_string_chunk_free (self->texts);
 }
 
-/* What must be the same for two rows to be of one case; what older files lack is "". */
+/* The values that are equal in all rows of a case; those that older files lack are "". */
 static const char *const key_columns[] = {
   "operation", "form",    "processes",    "bytes",          "root",    "datatype", "op",
   "in_place",  "buffers", "synchronised", "oversubscribed", "arrival", "skew_us",

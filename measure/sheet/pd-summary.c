@@ -113,8 +113,8 @@ collect (const PdSummaryList *list)
 
 /* ---- rows */
 
-/* The variance between launches is what is left of that of the medians when the one of a
- * median within its launch is taken away. */
+/* The variance between launches is the variance of the medians minus that of a median within
+ * its launch. */
 static void
 add_case (PdSheet *output, Case *one)
 {

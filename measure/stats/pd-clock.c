@@ -50,7 +50,7 @@ pd_clock_fit (const PdClockPoint *points, gsize n)
   for (; kept < n && sorted[kept].round_trip <= WORST * sorted[0].round_trip; kept++)
     {
       x[kept] = sorted[kept].at;
-      /* small numbers: what is common to all offsets may be half a second */
+      /* small numbers: the common part of all offsets may be half a second */
       y[kept] = sorted[kept].offset - sorted[0].offset;
     }
   if (kept < 3 || !pd_line_fit (x, y, NULL, kept, CONFIDENCE, &line))

@@ -26,7 +26,7 @@ pd_round_trips_send (const PdRoundTrips *self, guint n)
 
 /* ---- changes of the protocol */
 
-/* Residuals relative to what is measured: sizes grow by factors, and the largest ones
+/* Residuals relative to the measured times: sizes grow by factors, and the largest ones
  * would decide alone otherwise. */
 static gboolean
 fit_relative (const gdouble *x, const gdouble *y, gsize n, PdLine *line)

@@ -14,11 +14,11 @@ typedef struct
   gdouble one;     /* PRTT (1, 0, s) */
   gdouble many;    /* PRTT (n, 0, s) */
   gdouble delayed; /* PRTT (n, d, s) */
-  gdouble delay;   /* d: what was waited between two messages, on average */
+  gdouble delay;   /* d: the wait between two messages, on average */
   gdouble receive; /* of a message that is there already, at its receiver */
 } PdRoundTrips;
 
-/* What holds for sizes between two changes of the protocol. */
+/* The parameters for sizes between two changes of the protocol. */
 typedef struct
 {
   gint64 from_bytes; /* the least and the greatest size measured */

@@ -1,4 +1,4 @@
-/* What messages carry where their data is checked. Needs no MPI.
+/* The contents of messages whose data is checked. Needs no MPI.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PATTERN_H
 #define PD_PATTERN_H

@@ -8,7 +8,7 @@
 /* A round with more than so many times the least time of all rounds is disturbed. */
 #define PD_ROUND_FAR 2.0
 
-/* What is said of so many of all rows. */
+/* A message on a number of all rows. */
 #define PD_ROUNDS_DISTURBED                                                                        \
   "%u of %u rows have disturbed rounds only: their times have other work of the machine in them"
 

@@ -1,17 +1,17 @@
-/* What many launches of one operation took. Times are seconds. Needs no MPI.
+/* The times of many launches of one operation, in seconds. Needs no MPI.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SAMPLE_H
 #define PD_SAMPLE_H
 
 #include <glib.h>
 
-/* Times that are told of a launch. */
+/* The times of a launch. */
 typedef enum
 {
   PD_TIME_GLOBAL,       /* latest end - earliest start, by the common clock */
   PD_TIME_COMPLETION,   /* latest end - scheduled start */
   PD_TIME_LAST_ARRIVAL, /* latest end - latest start */
-  PD_TIME_LOCAL,        /* the longest of what processes took, by their own clocks … */
+  PD_TIME_LOCAL,        /* the longest time of a process, by its own clock … */
   PD_TIME_LOCAL_MEAN,   /* … their mean … */
   PD_TIME_LOCAL_MEDIAN, /* … and their median */
   PD_TIME_WINDOW,       /* what the launch had */
@@ -39,7 +39,7 @@ PdLaunchSample *pd_sample_new (guint processes);
 
 /**
  * pd_sample_free:
- * @self: (nullable): what is to be freed
+ * @self: (nullable): the sample
  */
 void pd_sample_free (PdLaunchSample *self);
 

@@ -21,7 +21,7 @@ sorted_copy (const gdouble *values, gsize n)
   return copy;
 }
 
-/* Of the mean: what is kept after trimming, in order. */
+/* Of the mean: the values kept after trimming, in order. */
 static void
 compute_mean (const gdouble *kept, gsize n, gdouble confidence, PdStats *out)
 {
@@ -103,7 +103,7 @@ pd_stop_reached (const PdStopRule *rule, gsize launches, const gdouble *correct,
 /* ---- lines */
 
 /* GSL gives the covariances of a weighted fit for weights that are 1 / variance in
- * truth; ours are relative, so they are scaled by what the residuals say. */
+ * truth; ours are relative, so they are scaled by the residuals. */
 static void
 fit_centred (const gdouble *x, const gdouble *y, const gdouble *w, gsize n, PdLine *out)
 {

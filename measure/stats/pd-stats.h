@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-/* Of a sample of @n values. Mean, its error and Student's interval are of what is kept
- * after trimming; the others of all values. What cannot be said (an error of one value)
+/* Of a sample of @n values. Mean, its error and Student's interval are of the values
+ * kept after trimming; the others of all values. An undefined figure (the error of one value)
  * is NaN. */
 typedef struct
 {

@@ -50,8 +50,8 @@ read_mpi (void)
   return (gint64) (read_wtime () * 1e9);
 }
 
-/* rdtscp waits for what is before it, and the fence keeps what is behind it there;
- * cpuid would do both, too, but traps in virtual machines. */
+/* rdtscp waits for earlier instructions, and the fence holds back later ones; cpuid does both,
+ * too, but traps in virtual machines. */
 static gint64
 read_tsc (void)
 {

@@ -17,9 +17,9 @@ typedef enum
   PD_MEASURE_ERROR_WRITE,   /* a file cannot be written */
   PD_MEASURE_ERROR_FOREIGN, /* a database that is another application's, or newer */
   PD_MEASURE_ERROR_READ,    /* a file cannot be read, or is not understood */
-  PD_MEASURE_ERROR_MEMORY,  /* buffers are more than what is free */
-  PD_MEASURE_ERROR_DIFFERS, /* what was compared differs, or violates what is expected */
-  PD_MEASURE_ERROR_ABSENT,  /* the machine has nothing of what is to be measured */
+  PD_MEASURE_ERROR_MEMORY,  /* buffers exceed the free memory */
+  PD_MEASURE_ERROR_DIFFERS, /* compared values differ, or violate expectations */
+  PD_MEASURE_ERROR_ABSENT,  /* the machine lacks the object of the measurement */
 } PdMeasureError;
 
 /**

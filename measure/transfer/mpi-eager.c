@@ -6,7 +6,7 @@
 #define LEAST_DELAY 50e-6 /* s that the receiver computes, at least */
 #define DELAYS      4     /* or so many times what the message takes */
 
-/* What rank 0 of the pair asks of rank 1. */
+/* The requests of rank 0 of the pair to rank 1. */
 typedef struct
 {
   gint64 bytes;  /* to be received; negative: nothing more */

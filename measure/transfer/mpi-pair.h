@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-/* What both of a pair know; @me is 0 or 1, rank 0 of the pair measures. */
+/* The data of both of a pair; @me is 0 or 1, rank 0 of the pair measures. */
 typedef struct
 {
   MPI_Comm comm;
@@ -28,7 +28,7 @@ typedef struct
   MPI_Win win;           /* of variants that have one; one for all lengths */
 } PdPair;
 
-/* A way to exchange. @begin and @end are outside what is timed. */
+/* A way to exchange. @begin and @end are not timed. */
 typedef struct
 {
   const char *name;
@@ -39,7 +39,7 @@ typedef struct
   gboolean has_window;        /* of the pair's buffer for what comes */
 } PdVariant;
 
-/* What one length takes. */
+/* The times of one length. */
 typedef struct
 {
   gint64 repetitions;

@@ -103,7 +103,7 @@ share (const PdRecMpi *mpi, const void *values, size_t n, void *own, uint64_t *s
   return mpi->scatterv (mpi->data, values, sizes, own, n);
 }
 
-/* What rank 0 needs for all ranks. */
+/* The data of all ranks at rank 0. */
 typedef struct
 {
   Host *hosts;

@@ -1,4 +1,4 @@
-/* What making an archive needs, whether in all ranks or in one process.
+/* Functions that make an archive, in all ranks or in one process.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/archive/pd-rec-otf2.h"
@@ -305,7 +305,7 @@ note_costs (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
   OTF2_Archive_SetProperty (archive, "PREDICTOR::CALL_COSTS", text, true);
 }
 
-/* What computation is measured in; all ranks have chosen the same. */
+/* The clock of computation; all ranks have chosen the same. */
 static void
 note_clock (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
 {

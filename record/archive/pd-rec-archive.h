@@ -1,4 +1,4 @@
-/* What making an archive needs, whether in all ranks or in one process.
+/* Functions that make an archive, in all ranks or in one process.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REC_ARCHIVE_H
 #define PD_REC_ARCHIVE_H
@@ -19,7 +19,7 @@ int pd_rec_otf2_failed (PdRecError *error);
 
 /**
  * pd_rec_remove_archive:
- * Removes what there is of the archive in @folder.
+ * Removes the present files of the archive in @folder.
  */
 void pd_rec_remove_archive (const char *folder);
 
@@ -31,7 +31,7 @@ int pd_rec_write_local (OTF2_Archive *archive, OTF2_LocationRef location, PdRecE
 
 /**
  * pd_rec_settle:
- * Communicators of which nobody told the members are nothing.
+ * Removes communicators whose members no rank has recorded.
  */
 void pd_rec_settle (const PdRecMerged *merged, PdRecMap *map);
 

@@ -140,7 +140,7 @@ write_regions (Definitions *self, uint32_t rank, const PdRecRegions *regions)
   write_count (self, rank, "PREDICTOR::REGION_CAPACITY", regions->capacity);
 }
 
-/* Of a rank, what is known. */
+/* The known data of a rank. */
 static void
 write_usage (Definitions *self, uint32_t rank, const PdRecUsage *usage)
 {

@@ -271,7 +271,7 @@ write_collective_end (Rank *self, const PdRecRecord *r)
 
 /* ---- files */
 
-/* What one call does and what goes on have numbers of their own. */
+/* Operations of one call and operations under way have numbers of their own. */
 static uint64_t
 matching_of (Rank *self, uint64_t request)
 {

@@ -7,7 +7,7 @@
 
 /**
  * pd_rec_write_events:
- * Writes the events of a rank. Reads @reader up to its end, or to what is no record.
+ * Writes the events of a rank. Reads @reader up to its end, or to the first invalid record.
  */
 int pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecMap *map,
                          PdRecRankInfo *info, PdRecError *error);

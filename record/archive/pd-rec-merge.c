@@ -135,7 +135,7 @@ add_name (Merge *self, const PdRecRecord *r, uint32_t *name)
                         : set (name, pd_rec_pool_add (&self->merged->strings, r->data, r->n_data));
 }
 
-/* Whoever tells the members first is believed. */
+/* The first record of the members is used. */
 static int
 set_members (PdRecComm *comm, const PdRecRecord *r, uint32_t a, uint32_t b)
 {
@@ -198,7 +198,7 @@ add_comm_name (Merge *self, const PdRecRecord *r)
   return add_name (self, r, &self->merged->comms[self->map->comms[r->b]].name);
 }
 
-/* What is made on a communicator. */
+/* The objects created on a communicator. */
 static int
 add_of_comm (Merge *self, const PdRecRecord *r, PdRecPool *identities, PdRecOfComm **all,
              uint32_t *room, uint32_t *number)

@@ -1,4 +1,4 @@
-/* What the ranks defined, each with its own numbers, becomes one set of
+/* Merges the definitions of the ranks, each with its own numbers, into one set of
  * definitions. Internal to record/.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REC_MERGE_H
@@ -32,7 +32,7 @@ typedef struct
   uint32_t parent;  /* %PD_REC_NONE = none */
   uint32_t name;    /* string; %PD_REC_NONE = none */
   uint32_t n[2];    /* members of its groups; the second is of inter-communicators */
-  int32_t *members; /* (nullable): of both; NULL: nobody told */
+  int32_t *members; /* (nullable): of both; NULL: not recorded */
 } PdRecComm;
 
 /* A window, or a file that is open. */
@@ -83,7 +83,7 @@ int pd_rec_merged_init (PdRecMerged *self, uint32_t size, PdRecError *error);
 
 /**
  * pd_rec_merged_clear:
- * Frees what is in @self, not itself.
+ * Frees the contents of @self, not itself.
  */
 void pd_rec_merged_clear (PdRecMerged *self);
 

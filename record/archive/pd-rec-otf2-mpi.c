@@ -1,5 +1,5 @@
-/* What the OTF2 library needs to write one archive from all ranks, over the
- * functions the wrappers provide. The library's root is always rank 0.
+/* The functions with which the OTF2 library writes one archive from all ranks, over those
+ * that the wrappers provide. The library's root is always rank 0.
  * SPDX-License-Identifier: MIT */
 #include "record/archive/pd-rec-otf2-mpi.h"
 

@@ -18,7 +18,8 @@ enum
   PD_REC_ATTRIBUTE_ROOM,     /* on posted receives: bytes */
   PD_REC_ATTRIBUTE_MODE,     /* on sends: PD_REC_BUFFERED, … */
   PD_REC_ATTRIBUTE_FILE,     /* on Leave: the handle that no event tells of */
-  PD_REC_ATTRIBUTE_SOURCES,  /* of an operation of neighbours, where it begins or is told: groups */
+  PD_REC_ATTRIBUTE_SOURCES, /* of an operation of neighbours, where it begins or is recorded: groups
+                             */
   PD_REC_ATTRIBUTE_TARGETS,
 };
 
@@ -37,13 +38,13 @@ enum
   PD_REC_N_FIRST_GROUPS,
 };
 
-/* What became of a thread of a rank. */
+/* The results of a thread of a rank. */
 typedef struct
 {
   uint32_t rank;
   uint32_t thread;
   uint64_t n_events;
-  uint64_t n_calls[PD_REC_N_COSTS]; /* by what recording them costs */
+  uint64_t n_calls[PD_REC_N_COSTS]; /* by the cost of recording them */
   uint64_t first;                   /* ns of the common clock; first > last: no events */
   uint64_t last;
   uint64_t ended;                 /* when the run was over; 0 = not known */

@@ -64,7 +64,7 @@ on_object (struct dl_phdr_info *info, size_t size, void *data)
   return 0;
 }
 
-/* What the starters of both tell their ranks. */
+/* The variables that the starters of both set for their ranks. */
 static const char *
 kind_of_interpreter (const char *program)
 {

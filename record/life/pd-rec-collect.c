@@ -1,5 +1,5 @@
 /* The archive of a run, written by all its ranks together: each its own events,
- * rank 0 the definitions. What one rank cannot do, none does.
+ * rank 0 the definitions. If one rank fails, all give up.
  * SPDX-License-Identifier: MIT */
 #include "record/life/pd-rec-collect.h"
 #include "record/archive/pd-rec-otf2.h"
@@ -126,7 +126,7 @@ add_extract (Collect *self, uint32_t i, PdRecExtract *extract)
              : pd_rec_merged_add (&self->merged, name, extract, &self->maps[i], self->error);
 }
 
-/* Splits what was gathered into one extract per stream; @words is freed. */
+/* Splits the gathered words into one extract per stream; @words is freed. */
 static int
 merge (Collect *self, uint64_t *words)
 {
@@ -222,7 +222,7 @@ join_maps (Collect *self)
   return words;
 }
 
-/* The maps of the own streams from what rank 0 sent. */
+/* The maps of the own streams from the message of rank 0. */
 static int
 split_maps (Collect *self, const uint32_t *words)
 {
@@ -407,7 +407,7 @@ clear (Collect *self)
   pd_rec_merged_clear (&self->merged);
 }
 
-/* What rank 0 tells of ranks whose events end early. */
+/* The report of rank 0 on ranks whose events end early. */
 static void
 report_truncated (const Collect *self)
 {

@@ -167,7 +167,7 @@ allocate (Finish *self)
   return 0;
 }
 
-/* What a damaged stream says before the damage. */
+/* The part of a damaged stream before the damage. */
 static int
 add_definitions (Finish *self, uint32_t i)
 {
@@ -331,7 +331,7 @@ make_archive (Finish *self)
 
 /* ---- afterwards */
 
-/* Of each rank what is said of the first of its streams that ends early. */
+/* Of each rank the message on the first of its streams that ends early. */
 static void
 report_all (const Finish *self, PdRecNotify notify, void *data)
 {

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* What is to be told of a rank; @rank: -1 = of the whole. */
+/* A message on a rank; @rank: -1 = on the whole. */
 typedef void (*PdRecNotify) (void *data, int64_t rank, const char *text);
 
 /**

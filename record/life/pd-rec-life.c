@@ -139,7 +139,7 @@ agree (int status, const PdRecError *error)
   return -1;
 }
 
-/* What is left to record until the next agreement must fit twice. */
+/* The records until the next agreement must fit twice. */
 static int
 is_near_limit (void)
 {

@@ -41,9 +41,9 @@ void pd_rec_thread_begin (void);
 void pd_rec_end (void);
 
 /**
- * pd_rec_clock_choose: collective, when the recording has begun. What the process may use of its
- * host, and has used, is kept from now on; from that of all ranks follows what computation is
- * measured in.
+ * pd_rec_clock_choose: collective, when the recording has begun. The limits of the process on its
+ * host, and its usage, are kept from now on; those of all ranks decide the clock of
+ * computation.
  */
 void pd_rec_clock_choose (void);
 

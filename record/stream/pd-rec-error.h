@@ -1,4 +1,4 @@
-/* What went wrong, in words: the recorder has no GLib.
+/* Errors in words: the recorder has no GLib.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REC_ERROR_H
 #define PD_REC_ERROR_H

@@ -14,7 +14,7 @@
 #define PD_REC_MAX_RANKS      (1u << 24)
 #define PD_REC_MAX_THREADS    (1u << 20) /* of a rank, that call MPI at once */
 #define PD_REC_MAX_WORDS      255
-#define PD_REC_MAX_NEIGHBOURS 2048 /* that are told, of a rank in a communicator */
+#define PD_REC_MAX_NEIGHBOURS 2048 /* that are recorded, of a rank in a communicator */
 
 /* A record's first word, from the lowest bits: kind 8, words 8 (all of them),
  * a 16, b 32. */
@@ -71,7 +71,7 @@ enum
 #define PD_REC_LO(word)       ((uint32_t) (word))
 #define PD_REC_HI(word)       ((uint32_t) ((word) >> 32))
 
-/* What computation is measured in. */
+/* The clock of computation. */
 typedef enum
 {
   PD_REC_CLOCK_AUTO, /* as an option: processor time where ranks share processors */
@@ -93,18 +93,18 @@ typedef enum
   PD_REC_N_REASONS,
 } PdRecReason;
 
-/* What recording costs depends on what a call does. */
+/* The cost of recording depends on the kind of call. */
 typedef enum
 {
   PD_REC_COST_BLOCKING,     /* sends or receives */
   PD_REC_COST_NON_BLOCKING, /* begins something, or waits for it */
   PD_REC_COST_COLLECTIVE,
   PD_REC_COST_TEST,  /* asks in vain */
-  PD_REC_COST_OTHER, /* nothing is told of it */
+  PD_REC_COST_OTHER, /* its cost is not recorded */
   PD_REC_N_COSTS,
 } PdRecCost;
 
-/* What the rank's clock showed when that of rank 0 showed @at + @offset. */
+/* The reading of the rank's clock when that of rank 0 showed @at + @offset. */
 typedef struct
 {
   uint64_t at;
@@ -122,8 +122,8 @@ typedef struct
   uint32_t n_threads; /* the most that one had */
 } PdRecRegions;
 
-/* What the process had, and used, on its host. */
-#define PD_REC_PROCESSORS 1024 /* the most that are told apart */
+/* The limits of the process on its host, and its usage. */
+#define PD_REC_PROCESSORS 1024 /* the most that are distinguished */
 typedef struct
 {
   uint64_t processors[PD_REC_PROCESSORS / 64]; /* a bit for each that it may use; none: unknown */

@@ -1,7 +1,7 @@
 /* The tool that a runtime of OpenMP finds by the name ompt_start_tool. It counts outermost
- * parallel regions. A thread is busy from the beginning of its implicit task to where it waits
- * in a barrier, and between barriers. All that a thread has to tell is told before it waits:
- * the runtime may end its task as late as the next region begins, when this one is gone.
+ * parallel regions. A thread is busy from the beginning of its implicit task to its wait
+ * in a barrier, and between barriers. A thread reports before it waits, since the runtime may
+ * end its task as late as the beginning of the next region, when this one is gone.
  * Types and numbers are those of OpenMP API 5.0, section 4.4.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE

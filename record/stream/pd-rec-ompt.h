@@ -1,5 +1,5 @@
-/* What the threads of OpenMP do in parallel regions, where the runtime tells it (OMPT, OpenMP
- * API 5.0, chapter 4; LLVM's and its kin).
+/* The activity of the threads of OpenMP in parallel regions, if the runtime reports it (OMPT,
+ * OpenMP API 5.0, chapter 4; LLVM's runtime and its relatives).
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REC_OMPT_H
 #define PD_REC_OMPT_H
@@ -8,7 +8,7 @@
 
 /**
  * pd_rec_ompt_begin:
- * What the regions of this process have been so far does not count.
+ * Earlier regions of this process do not count.
  */
 void pd_rec_ompt_begin (void);
 

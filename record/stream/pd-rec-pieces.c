@@ -71,7 +71,7 @@ map_next (PdRecStream *self, int fd)
   return PD_REC_RUNNING;
 }
 
-/* Allocates @bytes of what the rank may have. */
+/* Allocates @bytes within the limit of the rank. */
 static int
 take_room (uint64_t bytes)
 {

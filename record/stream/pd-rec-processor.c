@@ -31,7 +31,7 @@ most (uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* How often processor time may be read, by what reading it costs here. */
+/* The allowed rate of readings of processor time, by the cost of a reading here. */
 static void
 set_periods (void)
 {

@@ -1,4 +1,4 @@
-/* What the recorder has to say to the user of the program it records.
+/* Messages of the recorder to the user of the recorded program.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REC_REPORT_H
 #define PD_REC_REPORT_H

@@ -1,6 +1,6 @@
 /* Call stacks: a tree of return addresses, from the outermost caller to the MPI
- * call. Each is told to the stream once, as a place in a module, which is the
- * same in each process whatever address it is loaded to.
+ * call. Each is written to the stream once, as a place in a module, which is
+ * the same in each process for any load address.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/stream/pd-rec-stacks.h"

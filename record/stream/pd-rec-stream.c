@@ -1,4 +1,4 @@
-/* Records, which go to the stream of the calling thread; nobody else writes to it.
+/* Records, which go to the stream of the calling thread; no other thread writes to it.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/stream/pd-rec-clock.h"

@@ -12,7 +12,7 @@
 
 /**
  * pd_rec_trial_begin:
- * What is recorded until pd_rec_trial_end() is taken back; no call may have been recorded before.
+ * Records until pd_rec_trial_end() are taken back; no call may have been recorded before.
  * @n: words that it takes at most
  *
  * Returns: 0 if there is no room; then there is no trial.
@@ -144,7 +144,7 @@ void pd_rec_rma_tested (uint32_t window, uint32_t request);
 
 /**
  * pd_rec_file: @what: PD_REC_FILE_READ, …, perhaps with %PD_REC_FILE_ALL
- * @request: of what goes on or ends; 0: the call does it all
+ * @request: of the operation under way or ending; 0: the call does it all
  * @asked: bytes that it was called with; of an open, PD_REC_FILE_READS, …; of a seek, the offset
  * @moved: bytes that it moved; of a seek, PD_REC_FILE_FROM_START, …
  */

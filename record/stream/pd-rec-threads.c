@@ -1,5 +1,5 @@
-/* The raw streams of this process, one per thread that calls MPI at a time, and what is of
- * all of them: whether calls are recorded, and pauses.
+/* The raw streams of this process, one per thread that calls MPI at a time, and the
+ * state of all of them: whether calls are recorded, and pauses.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/stream/pd-rec-threads.h"
@@ -141,7 +141,7 @@ pd_rec_stream_size (uint64_t *limit)
   return self->piece != NULL ? size - (self->file_bytes - pd_rec_pieces_position (self)) : size;
 }
 
-/* What other threads might still write to stays mapped. */
+/* Streams that other threads might still write to stay mapped. */
 void
 pd_rec_stream_close (void)
 {

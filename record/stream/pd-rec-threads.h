@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* What the environment says of a recording. */
+/* The settings of a recording in the environment. */
 typedef struct
 {
   char folder[1024];
@@ -36,7 +36,7 @@ int pd_rec_stream_open (const char *path, const PdRecHead *head, const PdRecOpti
 /**
  * pd_rec_stream_take:
  * Gives the calling thread, which has none, a stream: one whose thread has ended, or a new
- * one, which began at @began. What makes that impossible ends the recording.
+ * one, which began at @began. A failure ends the recording.
  *
  * Returns: whether it is a new one, which has only a head.
  */

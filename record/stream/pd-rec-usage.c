@@ -1,4 +1,4 @@
-/* What a process may use of its host, and what it has used.
+/* The limits of a process on its host, and its usage.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/stream/pd-rec-usage.h"
@@ -102,8 +102,8 @@ quota_of (const char *folder)
   return 0;
 }
 
-/* The least of the group at @path below @top and of those around it. What a container does
- * not see of the path is not there. */
+/* The least of the group at @path below @top and of the enclosing ones. Inside a container,
+ * invisible parts of the path are absent. */
 static uint32_t
 least_quota (const char *top, char *path)
 {

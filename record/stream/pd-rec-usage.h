@@ -1,4 +1,4 @@
-/* What a process may use of its host, and what it has used.
+/* The limits of a process on its host, and its usage.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REC_USAGE_H
 #define PD_REC_USAGE_H

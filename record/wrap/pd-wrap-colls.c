@@ -1,12 +1,12 @@
-/* Collective operations. What each sends and receives is counted as in
- * pd-rec.h; in place, what stays at its rank is counted like the rest, so that
+/* Collective operations. The sent and received bytes of each are counted as in
+ * pd-rec.h; in place, data that stays at its rank is counted like the rest, so that
  * the size of a block is that sum divided by the number of ranks.
  * SPDX-License-Identifier: MIT */
 #include "record/wrap/pd-wrap-private.h"
 #include "record/life/pd-rec-life.h"
 #include "record/stream/pd-rec-stream.h"
 
-/* Who is sent to and received from, and what the rank is in it. */
+/* The ranks sent to and received from, and the role of this rank. */
 typedef struct
 {
   const PdWrapComm *comm;
@@ -226,7 +226,7 @@ static const struct
 {
   Sizes (*size) (const PdWrapCall *call, const Place *place);
   int has_root;
-  int synchronises; /* nobody leaves before all have come */
+  int synchronises; /* no rank leaves before all have arrived */
 } ops[] = {
   [PD_REC_BARRIER] = { size_barrier, 0, 1 },
   [PD_REC_BCAST] = { size_bcast, 1, 0 },

@@ -1,6 +1,6 @@
 /* Communicators. All members must give one the same identity; they find it
- * without a message: what is made from a communicator is counted there, by all
- * members alike, and communicators made in one call have no rank in common.
+ * without a message: each communicator counts those created from it, alike at all
+ * members, and communicators created in one call have no rank in common.
  * SPDX-License-Identifier: MIT */
 #include "record/wrap/pd-wrap-private.h"
 

@@ -1,4 +1,4 @@
-/* What recording costs, by what a call does: calls of this process to itself, through the wrappers
+/* The cost of recording, by kind of call: calls of this process to itself, through the wrappers
  * and without them. Their records are taken back.
  * SPDX-License-Identifier: MIT */
 #include "record/wrap/pd-wrap-private.h"

@@ -27,7 +27,7 @@ find (MPI_File handle, uint32_t *file)
 
 /* ---- names and handles */
 
-/* FNV-1a: what is opened by the same name on the same communicator is one file. */
+/* FNV-1a: opens with the same name on the same communicator are one file. */
 static uint64_t
 identity_of (const char *name, uint64_t comm)
 {

@@ -1,6 +1,6 @@
 /* Functions under the names that compilers of Fortran give them. They call the
- * PMPI function of Fortran, so that what is special there (MPI_IN_PLACE,
- * MPI_BOTTOM, MPI_STATUS_IGNORE, lengths of texts) is left to the library.
+ * PMPI function of Fortran, so that its special values (MPI_IN_PLACE,
+ * MPI_BOTTOM, MPI_STATUS_IGNORE, lengths of texts) are left to the library.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WRAP_FORTRAN_PRIVATE_H
 #define PD_WRAP_FORTRAN_PRIVATE_H

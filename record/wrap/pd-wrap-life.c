@@ -318,7 +318,7 @@ call_abort (FnAbort *pmpi, int layer, void *ra, void *frame, void *comm, void *c
 }
 
 /* MPI_Pcontrol has one argument in Fortran; as an external subroutine it may be
- * given a second one. Where there is none, what is found may be no address. */
+ * given a second one. Without a second one, the found value may be no address. */
 static int64_t
 read_id (const MPI_Fint *id)
 {

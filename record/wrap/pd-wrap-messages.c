@@ -33,7 +33,7 @@ record_send (PdWrapCall *call, int peer, int tag, int mode)
     pd_rec_send (peer, tag, comm->number, pd_value_bytes (call->count, call->type), 0, mode);
 }
 
-/* Who asked for @source and @tag has got what the status says. */
+/* A receive for @source and @tag has got the message of the status. */
 static void
 record_recv (PdWrapCall *call, int source, int tag, uint32_t comm)
 {

@@ -35,7 +35,7 @@ typedef struct
 } PdFortranStatus;
 
 /* A call. Which of the arguments are set depends on the function. Pointers
- * marked (F) point to what Fortran has there if the call came from Fortran. */
+ * marked (F) point to values of Fortran if the call came from Fortran. */
 typedef struct
 {
   uint64_t t0;
@@ -237,7 +237,7 @@ void pd_stack_thread_begin (void);
 void pd_stack_thread_end (void);
 uint32_t pd_stack_get (void *return_address, void *frame);
 
-/* ---- what is behind handles and pointers: pd-wrap-values.c */
+/* ---- the objects behind handles and pointers: pd-wrap-values.c */
 
 MPI_Comm pd_value_comm (const PdWrapCall *call);
 MPI_Win pd_value_win (const PdWrapCall *call);
@@ -274,7 +274,7 @@ void *pd_fortran_buffer (int layer, void *buffer);
 typedef struct
 {
   int n;          /* of them */
-  int n_blocks;   /* of a vector for them: with those that are nobody */
+  int n_blocks;   /* of a vector for them: with those of MPI_PROC_NULL */
   int *ranks;     /* (array length=n_blocks): in the communicator, or MPI_PROC_NULL */
   uint32_t group; /* 1 + its number in the stream; 0: not told */
 } PdWrapSide;
@@ -297,7 +297,7 @@ typedef struct
 } PdWrapComm;
 
 void pd_comms_begin (void);
-/* NULL: nobody knows it, as those to other worlds. The pointer holds until
+/* NULL: unknown, as those to other worlds. The pointer holds until
  * communicators are made or freed. */
 PdWrapComm *pd_comm_find (MPI_Comm comm);
 /* The number of the next thing made from @self on all its members. */
@@ -335,8 +335,8 @@ typedef struct
   PdWrapRequestKind kind;
   uint8_t is_persistent;
   uint8_t is_active;
-  uint8_t is_cancelled; /* somebody tried */
-  uint8_t is_fortran;   /* of what @newcomm points to */
+  uint8_t is_cancelled; /* MPI_Cancel was called */
+  uint8_t is_fortran;   /* of the handle at @newcomm */
   uint8_t mode;         /* of a send; PD_REC_ALLREDUCE, …: of a collective */
   uint32_t number;      /* in the stream */
   uint32_t second;      /* likewise, of the receive in %PD_WRAP_REQUEST_BOTH */

@@ -1,8 +1,8 @@
 /* Requests: from the call that begins something to the one that finds it done.
  * Libraries give the same handle to several requests that are already complete,
- * so there may be many behind one; the newest is taken first, which leaves aside
- * what completed unseen. Requests nobody knows, such as those of one-sided operations, and
- * those of messages to MPI_PROC_NULL, are passed over.
+ * so there may be many behind one; the newest is taken first, which skips
+ * requests that completed unseen. Unknown requests, such as those of one-sided operations, and
+ * those of messages to MPI_PROC_NULL, are skipped.
  * SPDX-License-Identifier: MIT */
 #include "record/wrap/pd-wrap-private.h"
 
@@ -21,7 +21,7 @@ static uint32_t n_requests, n_room, first_free, last_number;
 typedef struct
 {
   MPI_Request handle;
-  uint32_t place; /* 0: nobody knows it */
+  uint32_t place; /* 0: unknown */
 } Kept;
 
 static _Thread_local Kept *kept;
@@ -80,7 +80,7 @@ push (PdRecHandles *map, uintptr_t key, const PdWrapRequest *request)
   pd_rec_handles_set (map, key, place);
 }
 
-/* Takes out what is at @place, behind the handle. */
+/* Removes the entry at @place, behind the handle. */
 static void
 take_out (PdRecHandles *map, uintptr_t key, uint32_t place)
 {
@@ -182,8 +182,8 @@ received (const PdWrapRequest *request, uint32_t number, const MPI_Status *statu
                     bytes > 0 ? (uint64_t) bytes : 0);
 }
 
-/* MPI_Isendrecv of MPICH 4.0 leaves the status as it finds it: what cannot be is
- * replaced by what was asked for. */
+/* MPI_Isendrecv of MPICH 4.0 leaves the status unchanged: impossible values are
+ * replaced by the arguments of the call. */
 static void
 received_too (const PdWrapRequest *request, const MPI_Status *status)
 {
@@ -515,7 +515,7 @@ pd_did_startall (PdWrapCall *call)
   start_all (call, call->n);
 }
 
-/* What it was for still happens, but nobody will be told when. */
+/* Its operation still takes place, but its end is not notified. */
 void
 pd_did_request_free (PdWrapCall *call)
 {

@@ -1,5 +1,5 @@
-/* Call stacks. The return address of the call of MPI costs nothing; what is above
- * it is unwound once and then remembered, under that address and the place of
+/* Call stacks. The return address of the call of MPI costs nothing; the frames above
+ * it are unwound once and then remembered, under that address and the place of
  * the wrapper's frame: if all return addresses are still where they were found,
  * the stack is the same, because each frame begins where the one below says.
  * SPDX-License-Identifier: MIT */
@@ -89,7 +89,7 @@ pd_stack_thread_begin (void)
     pd_stack_thread_end ();
 }
 
-/* What is remembered is of this thread's stack. */
+/* The remembered frames are of this thread's stack. */
 void
 pd_stack_thread_end (void)
 {

@@ -1,4 +1,4 @@
-/* What is behind the pointers of a call, from C or from Fortran.
+/* The values behind the pointers of a call, from C or from Fortran.
  * SPDX-License-Identifier: MIT */
 #include "record/wrap/pd-wrap-private.h"
 
