@@ -1,7 +1,7 @@
-/* How long an MPI program runs from the end of MPI_Init to the beginning of MPI_Finalize, on the
- * rank where that is longest: a line of seconds at the end of the file $WALL. Loaded before the
- * MPI library; it does nothing in between, so that a run is as if nobody measured it. Ranks come
- * out of MPI_Init milliseconds apart: they meet before the time begins, as recorded ones do.
+/* The time of an MPI program from the end of MPI_Init to the beginning of MPI_Finalize, on the
+ * slowest rank: a line of seconds at the end of the file $WALL. Loaded before the MPI library; it
+ * does nothing in between, so that it does not disturb the run. Ranks leave MPI_Init milliseconds
+ * apart: they meet before the time begins, as recorded ones do.
  * SPDX-License-Identifier: MIT */
 #include <mpi.h>
 #include <stdio.h>

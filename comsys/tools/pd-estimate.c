@@ -1,4 +1,4 @@
-/* What callers may know of a machine without sending anything.
+/* Properties of a machine that callers can query without sending.
  * SPDX-License-Identifier: MIT */
 #include "comsys/tools/pd-estimate.h"
 

@@ -1,4 +1,4 @@
-/* What the model of a machine says to a measured point: it is played by ComSys.
+/* The time of a measured point in the model of a machine, simulated by ComSys.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_POINT_SIMULATE_H
 #define PD_POINT_SIMULATE_H
@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 /**
  * pd_point_simulate:
- * @self: what is to be played
- * @machine: on what; has enough processors
- * @time: (out): what it takes there
+ * @self: the point
+ * @machine: the machine
+ * @time: (out): its time there
  * @error: return location for a #PdMachineError
  *
  * Returns: %FALSE with @error set if the machine has too few processors.

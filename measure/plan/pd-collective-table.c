@@ -217,7 +217,7 @@ pd_collective_table_add (PdSheet *output, const PdCollectiveCase *what,
   pd_sheet_row (output, &table, cells);
 }
 
-/* The arguments of an operation, in a word. */
+/* The kind of time that represents an operation. */
 static PdTimeOfLaunch
 headline (const PdCollectiveCase *what)
 {

@@ -1,5 +1,5 @@
-/* What ranks spend in intervals, in several lanes. It is added up where it is
- * charged from at the end: the trees have the same nodes in all lanes.
+/* The times of ranks in intervals, in several lanes. They are added up here, and charged at the
+ * end: the trees have the same nodes in all lanes.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_BATCH_ACCOUNTS_PRIVATE_H
 #define PD_MP_BATCH_ACCOUNTS_PRIVATE_H
@@ -8,7 +8,7 @@
 
 /* Of the rank in the interval @node. */
 PdMpAccount *pd_mp_batch_account (PdMpBatch *self, guint32 node, guint32 rank);
-/* What ranks have spent is charged to the trees of all lanes. */
+/* Charges the times of ranks to the trees of all lanes. */
 void pd_mp_batch_charge_all (PdMpBatch *self);
 void pd_mp_batch_accounts_free (PdMpBatch *self);
 

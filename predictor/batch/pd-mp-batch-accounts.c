@@ -1,5 +1,5 @@
-/* What ranks spend in intervals, in several lanes. It is added up where it is
- * charged from at the end: the trees have the same nodes in all lanes.
+/* The times of ranks in intervals, in several lanes. They are added up here, and charged at the
+ * end: the trees have the same nodes in all lanes.
  * SPDX-License-Identifier: MIT */
 #include "comsys/queue/pd-lines.h"
 #include "predictor/batch/pd-mp-batch-private.h"

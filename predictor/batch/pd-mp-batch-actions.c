@@ -123,7 +123,7 @@ advance_all (PdMpBatch *self, guint32 rank, PdBatchTime *account, gint64 ps)
   pd_batch_note_clock (self->batch, rank);
 }
 
-/* What is too long ends the attempt, see pd_batch_is_sound(). */
+/* Too long a time ends the attempt, see pd_batch_is_sound(). */
 static inline gint64
 bound (PdTime t)
 {
@@ -283,7 +283,7 @@ free_request (PdMpBatch *self, PdRequest *slot)
 
 /* ---- intervals */
 
-/* So much of what was computed alike is insufficient parallelism; rounded as often as
+/* The part of repeated computation that is insufficient parallelism; rounded as often as
  * pd_mp_flush() is called. */
 static inline void
 settle (PdMpBatch *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpBatchRank *r)

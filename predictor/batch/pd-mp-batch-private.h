@@ -7,7 +7,7 @@
 #include "predictor/batch/pd-mp-batch.h"
 #include "predictor/mp/pd-mp-state.h"
 
-/* What a rank spends in an interval. */
+/* The times of a rank in an interval. */
 typedef struct
 {
   PdBatchTime cpu;

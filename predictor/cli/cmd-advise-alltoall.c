@@ -140,7 +140,7 @@ read_options (const PdAlltoallCommand *self, PdAlltoallQuestion *question, GErro
   return read_words (self, question, error);
 }
 
-/* What the machine says, and what it cannot do. */
+/* The parameters of the machine, and checks of requests that it cannot serve. */
 static gboolean
 ask_machine (const PdAlltoallCommand *self, PdAlltoallQuestion *question, GError **error)
 {

@@ -11,8 +11,8 @@
 
 /* ---- shapes */
 
-/* Nodes x ranks of each for @n ranks, or for any number of them (0): the numbers of ranks on
- * a node, which divide what there is to divide. */
+/* Nodes x ranks of each for @n ranks, or for any number of them (0): the divisors of @n, or of
+ * the processors of a node. */
 static GArray *
 list_shapes (const char *machine, const char *const *settings, guint32 n, GError **error)
 {
@@ -101,7 +101,7 @@ pd_cmd_advise_predict_programs (const PdChoiceQuestion *question, const PdPredic
     }
   PdAdvice *advice = pd_advice_new (report, criteria);
   advice->interrupted = !ok;
-  /* of what a model gives the rules may be off, too */
+  /* in programs from a model the rules may have errors, too */
   advice->margin = question->model == NULL ? pd_range_get_floor (PD_MODEL_MPI) : 0;
   pd_advice_choose (criteria, (const PdReportRun *const *) (gpointer) report->runs->pdata,
                     report->runs->len, advice->best);
@@ -118,8 +118,8 @@ search_dvm (const PdChoiceQuestion *question, const PdPredictOptions *predict, P
   return pd_advise (&what, report, error);
 }
 
-/* What does not fit is left out, with its reason; an interruption leaves out all that would
- * follow; other errors end the search. @reason is taken. */
+/* A run that does not fit is left out, with its reason; an interruption leaves out all later
+ * runs; other errors end the search. @reason is taken. */
 static gboolean
 leave_out (PdChoice *choice, const char *machine, const char *shape, GError *reason, GError **error)
 {

@@ -41,8 +41,8 @@ typedef struct
   const PdAdviseCommand *options;
   const PdDvmSet *set; /* (nullable): of a DVM program */
   const PdTraceSource *source;
-  const Programs *programs;   /* (nullable): what was read, */
-  const PdMessages *messages; /* (nullable): … and what was said then */
+  const Programs *programs;   /* (nullable): the programs read, */
+  const PdMessages *messages; /* (nullable): … and their messages */
 } Beginning;
 
 static gboolean

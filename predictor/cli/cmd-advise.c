@@ -134,7 +134,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 
   if (!pd_command_parse_tables (argc, argv, "TRACE...", summary, tables, error))
     return FALSE;
-  (*argv)[*argc] = NULL; /* what is left is shorter */
+  (*argv)[*argc] = NULL; /* the rest is shorter */
   pd_command_find_recordings (*argv + 1, *argc - 1);
   return TRUE;
 }
@@ -261,7 +261,7 @@ check_options (Options *options, int argc, char **argv, GError **error)
 
 /* ---- --alltoall */
 
-/* What is about traces and grids has no meaning there. */
+/* Options of traces and grids have no meaning there. */
 static gboolean
 check_alltoall (const Options *options, int argc, GError **error)
 {

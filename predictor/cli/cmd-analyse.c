@@ -69,8 +69,8 @@ static const char summary[] =
 
 /* ---- options */
 
-/* What the parser would take for several options of one letter. Returns: whether there is any:
- * who knows them expects the report of 2005. */
+/* Options that the parser would take for several options of one letter. Returns: whether there
+ * are any: their users expect the report of 2005. */
 static gboolean
 modernise (int argc, char **argv)
 {
@@ -156,7 +156,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   return TRUE;
 }
 
-/* Who chooses call sites wants the text that lists them. */
+/* A choice of call sites implies the text that lists them. */
 static gboolean
 check_percent (Options *options, const char *option, gdouble *percent, GError **error)
 {
@@ -277,7 +277,8 @@ predict (const Options *options, const PdMpTrace *trace, const char *name, PdRep
   return replayed;
 }
 
-/* For --pop: the same program where communication costs nothing, beside what was measured. */
+/* For --pop: the same program on a machine without costs of communication, beside the measured run.
+ */
 static gboolean
 add_ideal (const Options *options, const PdMpTrace *trace, const char *name, PdReportRun *run,
            GError **error)
@@ -380,7 +381,8 @@ analyse_calls (const Options *options, const PdMpTrace *trace, const PdProgram *
   return run;
 }
 
-/* What is analysed, and compared with, is in @report then. @replayed: (out): the predicted run */
+/* @report gets the analysed run, and the one to compare with. @replayed: (out): the predicted run
+ */
 static gboolean
 analyse (const Options *options, const PdMpTrace *trace, const char *path, PdReport *report,
          PdProgram **replayed, GError **error)

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* What is counted. */
+/* The counted actions. */
 typedef struct
 {
   guint64 n_actions;

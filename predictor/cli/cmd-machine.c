@@ -58,7 +58,7 @@ parse (int *argc, char ***argv, const char *arguments, const char *summary,
   return pd_command_parse (argc, argv, arguments, summary, entries, error);
 }
 
-/* What can be said of a machine in one line, and all that its description says below. */
+/* A summary of a machine in one line, and its whole description below. */
 static void
 print_listed (const char *name, int width, const PdMachine *machine)
 {

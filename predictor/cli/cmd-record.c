@@ -108,7 +108,8 @@ complete (const char *folder, const char *target, gboolean quiet, GError **error
 
 /* ---- the run */
 
-/* Who interrupts means the program; this one waits for it. Its memory is its own affair. */
+/* An interrupt is meant for the recorded program; this one waits for it. It does not limit its
+ * memory. */
 static void
 leave_alone (gpointer data G_GNUC_UNUSED)
 {
@@ -149,8 +150,8 @@ run (char **words, GError **error)
   return WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
 }
 
-/* What the recorder reads is said to this process, too: so that it can be checked
- * before the run, and reaches programs that start others. */
+/* This process gets the variables of the recorder, too: so that they can be checked before the
+ * run, and reach programs that start others. */
 static gboolean
 set_environment (const Options *options, GError **error)
 {
@@ -257,7 +258,7 @@ find_library (const Options *options, const PdMpiCommand *command, char **words,
   return NULL;
 }
 
-/* LD_PRELOAD has its own idea of what a path is. */
+/* LD_PRELOAD has its own rules for paths. */
 static char *
 choose_library (const Options *options, const PdMpiCommand *command, char **words, GError **error)
 {
@@ -345,8 +346,8 @@ finish_run (Options *options, GError **error)
 
 /* ---- the command line */
 
-/* What comes behind "--", or from the first word on that is neither an option nor its value, is
- * another program's. */
+/* Words behind "--", or from the first word on that is neither an option nor its value, belong to
+ * another program. */
 static char **
 split (int *argc, char **argv, const GOptionEntry *entries)
 {

@@ -103,7 +103,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
                                          model,   common, mp,     NULL };
   if (!pd_command_parse_tables (argc, argv, "TRACE...", summary, tables, error))
     return FALSE;
-  (*argv)[*argc] = NULL; /* what is left is shorter */
+  (*argv)[*argc] = NULL; /* the rest is shorter */
   pd_command_find_recordings (*argv + 1, *argc - 1);
   options->verbosity = verbosity;
   return TRUE;

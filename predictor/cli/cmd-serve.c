@@ -205,7 +205,7 @@ serve (const ServeCommand *command, int n, char **traces, GError **error)
   return pd_server_run (server, &stopped, &waiting, error);
 }
 
-/* The folder that whoever owns the server has made for its socket. */
+/* The folder that the owner of the server has made for its socket. */
 static void
 remove_folder (const ServeCommand *command)
 {

@@ -23,7 +23,7 @@ typedef struct
   const PdSweepCommand *command;
   const PdStudy *study;
   gint64 n;     /* parts */
-  char *folder; /* of what belongs to them */
+  char *folder; /* of their files */
   char *study_path;
   char *sweep_path;
   char *merge_path;

@@ -77,7 +77,7 @@ compute (gpointer self, gint64 point, GByteArray *out, GError **error)
 static const int deadly[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 static struct sigaction before[G_N_ELEMENTS (deadly)];
 
-/* Says so, and leaves the rest to whoever was asked before. */
+/* Reports it, and calls the previous handler. */
 static void
 die (int number)
 {

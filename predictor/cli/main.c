@@ -118,8 +118,8 @@ occupy_streams (void)
       _exit (PD_EXIT_FAILURE);
 }
 
-/* At the exit, whoever calls it (GOption does for --help): what was printed
- * must have arrived. A report says so itself, and with more words. */
+/* At every exit (GOption exits for --help): printed text must have arrived. A report checks that
+ * itself, with a longer message. */
 static gboolean error_printed;
 
 static void
@@ -230,7 +230,7 @@ main (int argc, char **argv)
   pd_option_words_set_help (show_help);
   setlocale (LC_CTYPE, "C.UTF-8");
   pd_command_find_data ();
-  /* how children end is not told where whoever started this one did not want to know */
+  /* the ends of children are not reported if the starter of this process ignores SIGCHLD */
   signal (SIGCHLD, SIG_DFL);
   pd_target_remove_at_signals ();
   occupy_streams ();

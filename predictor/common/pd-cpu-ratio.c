@@ -134,7 +134,7 @@ typedef struct
   gint64 line;
 } Place;
 
-/* What holds in a node: that of the user, and that of the machine. */
+/* The ratio in a node: that of the user, and that of the machine. */
 typedef struct
 {
   gdouble given;
@@ -192,7 +192,7 @@ note_place (PdNodeRatios *self, const char *file, gint64 line)
   g_array_append_val (self->places, place);
 }
 
-/* What holds at a place where @ratio holds around it. */
+/* The ratio at a place inside one with @ratio. */
 static Ratio
 ratio_at (PdNodeRatios *self, Ratio ratio, const char *file, gint64 line)
 {

@@ -118,7 +118,7 @@ open_file (PdLineSort *self)
   return self->file != NULL || fail (self, &self->error);
 }
 
-/* What is in memory becomes a run of the file. */
+/* Writes the lines in memory as a run of the file. */
 static gboolean
 flush (PdLineSort *self)
 {

@@ -1,4 +1,4 @@
-/* What a step did for a processor, in words.
+/* The effect of a step on a processor, in words.
  * SPDX-License-Identifier: MIT */
 #include "predictor/common/pd-log-private.h"
 #include "comsys/comm/pd-comm.h"
@@ -249,7 +249,7 @@ say_nothing (PdLogWords *self, const Note *note)
   return FALSE;
 }
 
-/* A kind without a row below is told of all the same. */
+/* A kind without a row below is logged all the same. */
 static gboolean
 say_place_only (PdLogWords *self, const Note *note)
 {

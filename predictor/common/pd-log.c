@@ -23,7 +23,7 @@
  * to the rest of 64. */
 #define RANK_SHIFT 40
 
-/* Parts of the key: what is told of a step comes in this order. */
+/* Parts of the key: the lines of a step have this order. */
 enum
 {
   PART_STEP,
@@ -50,7 +50,7 @@ struct _PdLog
   PdLogWords words;
 };
 
-/* ---- what is wanted */
+/* ---- requested lines */
 
 static gboolean
 refuse (const char *option, const char *text, const char *expected, GError **error)
@@ -122,7 +122,7 @@ fail (const char *path, GError **error)
   return FALSE;
 }
 
-/* What cannot be replaced by a file: a terminal, a pipe, /dev/null. */
+/* A target that no file can replace: a terminal, a pipe, /dev/null. */
 static gboolean
 is_special (const char *path)
 {

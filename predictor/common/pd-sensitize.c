@@ -24,7 +24,7 @@ static const char *const kinds[PD_CRITICAL_N_KINDS] = {
   [PD_CRITICAL_UNTRACKED] = "other",
 };
 
-/* What parameters are, by the end of their paths; the others by their units. */
+/* The kinds of parameters, by the end of their paths; the others by their units. */
 static const struct
 {
   const char *name;
@@ -145,7 +145,7 @@ add_path (PdSensitivity *self, const PdCriticalResult *critical)
     }
 }
 
-/* ---- what is not followed */
+/* ---- untracked time */
 
 static void
 add_notes (PdReportRun *run, const PdCriticalResult *critical)

@@ -39,7 +39,7 @@ packed (gpointer data, const PdLibrarySpan *span)
                        span->amount);
 }
 
-/* What it has done so far is of the place before. */
+/* Its work so far belongs to the previous place. */
 static void
 moved (gpointer data, guint32 rank, guint32 node, PdTime when)
 {

@@ -4,7 +4,7 @@
 #include "comsys/machine/pd-topology.h"
 #include "timeline/pd-timeline-feed.h"
 
-/* What collective operations send is not what the program sends. */
+/* Messages of collective operations are not messages of the program. */
 static void
 notify_message (gpointer data, const PdDelivery *delivery)
 {

@@ -199,7 +199,7 @@ do_recv (PdGoal *self, const PdGoalEvent *event)
                             event->size });
 }
 
-/* The moment of a receive that was posted early because of what waits for its
+/* The moment of a receive that was posted early because operations wait for its
  * start. */
 static void
 do_post_early (PdGoal *self, const PdGoalEvent *event)

@@ -316,7 +316,7 @@ pd_goal_take_message (PdGoal *self, guint32 rank, guint32 op, PdGoalNode *messag
   return index_take (self, rank, SIDE_MESSAGES, &want, message);
 }
 
-/* ---- what is left */
+/* ---- unmatched entries */
 
 static void
 foreach_recv (PdGoal *self, guint32 rank, PdGoalLeftFunc found, gpointer data)
@@ -351,7 +351,7 @@ foreach_message (PdGoal *self, guint32 rank, PdGoalLeftFunc found, gpointer data
   while (node != last);
 }
 
-/* What is listed in several forms is found by that of its own values. */
+/* An entry listed in several forms is found by the form of its own values. */
 static void
 foreach_in_index (PdGoal *self, PdGoalLeftFunc found, gpointer data)
 {

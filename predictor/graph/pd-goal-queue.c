@@ -7,7 +7,7 @@
 #define SORT_MAX   192 /* a bucket with more moments and several times is spread first */
 #define GATHER_MAX 512 /* buckets are sorted until there are so many moments, */
 #define GATHER_OF  16  /* or one of so many in the queue */
-#define NEAR_MAX   128 /* with more, what is ahead is spread anew */
+#define NEAR_MAX   128 /* with more, later events are spread anew */
 #define INSERT_MAX 8   /* up to here insertion sort */
 #define INSERT_ONE 48  /* likewise of one time */
 #define SLAB       64  /* chunks that are allocated at a time */
@@ -53,7 +53,7 @@ pd_goal_queue_get_bytes (const PdGoalQueue *self)
          + 2 * self->size_keys * sizeof (PdGoalSortKey);
 }
 
-/* ---- the heap of what is near */
+/* ---- the heap of near events */
 
 void
 pd_goal_queue_push_near (PdGoalQueue *self, PdGoalEventTime moment)
@@ -286,7 +286,7 @@ reserve_keys (PdGoalQueue *self, gsize n)
 }
 
 /* Adds the @n moments of @bucket, whose times differ in the lowest @time_bits, up
- * to 32, at most, to what comes next. */
+ * to 32, at most, to the next events. */
 static void
 sort_bucket (PdGoalQueue *self, const PdGoalBucket *bucket, gsize n, guint time_bits)
 {
@@ -350,8 +350,8 @@ spread_bucket (PdGoalQueue *self, const PdGoalBucket *bucket, guint level)
       pd_goal_queue_push (self, chunk->event_times[i]);
 }
 
-/* Sorts as much as makes a good stretch, behind what is left of the last. What is
- * then before limit is sorted, what is behind is in buckets relative to base. */
+/* Sorts enough events for a time interval, behind the rest of the last one. Events before limit
+ * are then sorted, later ones are in buckets relative to base. */
 static void
 advance (PdGoalQueue *self)
 {
@@ -387,9 +387,9 @@ advance (PdGoalQueue *self)
   self->refill = self->n_sorted > enough ? self->n_sorted - enough : self->n_sorted;
 }
 
-/* Much was pushed into the present stretch of time: begins it anew, so that
- * buckets take what a heap would have to. Not if what is in buckets agrees less
- * with the earlier time than with base: soon it will. */
+/* Many events were pushed into the present time interval: begins it anew, so that buckets take
+ * them instead of a heap. Not if the events in buckets agree less with the earlier time than with
+ * base: soon they will. */
 static void
 spread_near (PdGoalQueue *self)
 {

@@ -1,5 +1,5 @@
-/* Simulation of dependency graphs with one CPU and one adapter per rank: what a
- * turn does, in the few steps that nearly all take; what is rare goes to
+/* Simulation of dependency graphs with one CPU and one adapter per rank: a
+ * turn in the few steps that nearly all take; rare operations are in
  * pd-goal-events.c.
  * SPDX-License-Identifier: MIT */
 #include "predictor/graph/pd-goal-scheduler-private.h"

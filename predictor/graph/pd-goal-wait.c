@@ -1,9 +1,8 @@
-/* What waits for a CPU or an adapter of its rank. All that wait for the same
- * ones can go on at the same moment, in the order of their numbers; only the
- * lowest is in the event queue. What waits costs no look at each moment at
- * which it does not get its turn. This is for ranks with several of them; with
- * one CPU and one adapter they come in the order of their numbers: see
- * pd-goal-events.c.
+/* Operations that wait for a CPU or an adapter of their rank. Those that wait for
+ * the same one can continue at the same moment, in the order of their numbers; only
+ * the lowest is in the event queue, so the others cost nothing at moments at which
+ * they do not get their turn. This is for ranks with several CPUs or adapters; with
+ * one of each, operations come in the order of their numbers: see pd-goal-events.c.
  * SPDX-License-Identifier: MIT */
 #include "predictor/graph/pd-goal-private.h"
 #include "predictor/graph/pd-goal-wait-private.h"
@@ -38,7 +37,7 @@ join (PdGoalNode *nodes, guint32 a, guint32 b)
   return a;
 }
 
-/* Joins the children of what was the least, in pairs from the left, then the
+/* Joins the children of the former least, in pairs from the left, then the
  * pairs from the right. */
 static guint32
 join_children (PdGoalNode *nodes, guint32 child)

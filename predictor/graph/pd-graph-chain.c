@@ -3,7 +3,7 @@
 
 #define PS_PER_NS 1000
 
-/* As far as a join looks for the start of what it waits for the end of. */
+/* The distance over which a join looks for the start of an operation whose end it waits for. */
 #define NEAR 4
 
 void

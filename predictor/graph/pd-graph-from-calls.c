@@ -232,7 +232,7 @@ make_test (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNU
   return TRUE;
 }
 
-/* What the request has begun goes on, and is not waited for. */
+/* The operation of the request continues without a wait for it. */
 static void
 forget (PdGraphMaker *self, PdGraphSlot *slot, const char *text)
 {

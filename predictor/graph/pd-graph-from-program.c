@@ -1,5 +1,5 @@
-/* From programs to graphs: ranks, communicators and tags. What each action
- * becomes is in pd-graph-from-calls.c.
+/* From programs to graphs: ranks, communicators and tags. pd-graph-from-calls.c
+ * converts each action.
  * SPDX-License-Identifier: MIT */
 #include "predictor/graph/pd-graph-from-program.h"
 

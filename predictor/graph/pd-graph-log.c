@@ -6,7 +6,7 @@ typedef struct
   PdLog *log;
   const PdGraph *graph;
   guint64 *first; /* (array length=n_ranks): of its operations in @begins */
-  PdTime *begins; /* of what is under way; else PENDING */
+  PdTime *begins; /* of operations under way; else PENDING */
   GString *text;
 } PdGraphLog;
 

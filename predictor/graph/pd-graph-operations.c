@@ -21,7 +21,7 @@ lane_of (const PdGraphRun *self, const PdGraphOp *op)
   return self->has_lanes ? (PdLane){ op->cpu, op->nic } : (PdLane){ 0, 0 };
 }
 
-/* What has become ready by one event, sends first. */
+/* The operations that one event made ready, sends first. */
 static void
 submit_batch (gpointer data, guint32 rank)
 {
@@ -72,7 +72,7 @@ op_ended (gpointer data, guint32 rank, guint32 op, PdTime when)
   pd_graph_satisfy_all (self, r, r->first + op, FALSE);
 }
 
-/* What kept a CPU. */
+/* The operation that kept a CPU. */
 static void
 watch_kept (const PdGraphRun *self, const PdKept *kept)
 {

@@ -1,10 +1,10 @@
 /* The main loop of dependency graphs on machines of any kind.
  *
- * What a rank can do is in lists through one array of links: operations that have just
- * become ready, by kind; behind these, in the order of LogGOPSim, what its CPUs have not
- * been asked for yet; and what waits for a CPU that is busy. An operation is in one of
- * them at most, so nothing is allocated. While nothing else of a rank is under way it
- * goes on without the queue as long as nobody else comes before. Where messages keep
+ * The operations of a rank are in lists through one array of links: operations that have
+ * just become ready, by kind; behind these, in the order of LogGOPSim, operations that have
+ * not asked for a CPU yet; and operations that wait for a busy CPU. An operation is in one
+ * of them at most, so nothing is allocated. While no other operation of a rank is under way
+ * it continues without the queue as long as no other rank comes before. Where messages keep
  * processors, all this is ComSys's: see pd-graph-operations.c.
  * SPDX-License-Identifier: MIT */
 #include "predictor/graph/pd-graph-run-private.h"
@@ -23,7 +23,7 @@
 /* How often the user's wish to stop is looked at, in turns. */
 #define STOP_MASK 1023u
 
-/* What has become ready by one event is behind what was ready before. */
+/* Operations made ready by one event are behind those that were ready before. */
 static inline void
 flush_batch (PdGraphRun *self, PdGraphRank *r)
 {

@@ -1,5 +1,6 @@
-/* What the ranks of a dependency graph do, for its timeline: while an operation keeps a CPU. Of a
- * rank with one CPU the rest is waiting; those of several work, and wait, at once.
+/* The activity of the ranks of a dependency graph, for its timeline: operations that keep a CPU.
+ * The rest of the time of a rank with one CPU is waiting; a rank with several works and waits
+ * concurrently.
  * SPDX-License-Identifier: MIT */
 #include "predictor/graph/pd-graph-watchers.h"
 #include "traces/graph/pd-graph.h"

@@ -15,7 +15,7 @@ static const char *const machines[][2] = {
   { "loggops:L=0,o=0,g=0,G=0,S=9000000000GB", "loggops:L=0,o=0,g=0,G=0,S=none" },
 };
 
-/* What was found when the trace was read, and in a graph. */
+/* The findings of reading the trace, and of a graph. */
 static gboolean
 judge (const PdMpTrace *trace, const char *name, PdMessages *messages, GError **error)
 {

@@ -1,4 +1,4 @@
-/* Programs that cannot go on: who waits for what, and in what circle.
+/* Programs that cannot continue: the waits of ranks, and the cycle in them.
  * SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-state.h"
 

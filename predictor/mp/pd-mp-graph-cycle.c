@@ -29,7 +29,7 @@ find_row (const PdGoalResult *result, guint32 rank)
                                                                            : result->blocked->len;
 }
 
-/* Whom row @i waits for; anybody is the first who might still do it. */
+/* The rank that row @i waits for; for a wildcard, the first one that might still send. */
 static guint
 find_awaited (const PdGoalResult *result, guint i)
 {
@@ -71,7 +71,7 @@ append_circle (const PdGoalResult *result, guint member, GString *text)
   g_string_append_printf (text, "rank %u", get_row (result, lowest)->rank);
 }
 
-/* No circle: somebody waits for one that has ended. */
+/* No cycle: a rank waits for one that has ended. */
 static void
 append_end (const PdGoalResult *result, GString *text)
 {

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-/* What a prediction is made of. */
+/* The parts of a prediction. */
 typedef struct
 {
   PdMachine *machine;
@@ -61,7 +61,7 @@ is_loggops (const PdMachine *machine)
   return TRUE;
 }
 
-/* What wants single moments; NULL = nothing. */
+/* The observer that needs single moments; NULL = none. */
 static const char *
 name_follower (const PdMpOptions *options)
 {
@@ -230,7 +230,7 @@ has_one_cpu (const PdComsys *comsys)
   return pd_comsys_needs_operations (comsys) && !pd_comsys_may_have_lanes (comsys);
 }
 
-/* Returns: (transfer full) (nullable): whoever wants to watch. */
+/* Returns: (transfer full) (nullable): the requested observers. */
 static PdWatcher *
 watch (const Parts *parts, const PdMpOptions *options, const PdGraph *graph, PdComsys *comsys)
 {

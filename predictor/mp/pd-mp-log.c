@@ -161,7 +161,7 @@ say_target (PdMpLog *self, const Rank *r G_GNUC_UNUSED, const PdAction *a)
   g_string_append_printf (self->text, ", %" G_GINT64_FORMAT " bytes", a->bytes);
 }
 
-/* What is said behind an action's name; a hole: nothing. */
+/* The text behind an action's name; a hole: none. */
 static void (*const says[PD_N_ACTS]) (PdMpLog *self, const Rank *r, const PdAction *a) = {
   [PD_ACT_SEND] = say_send,
   [PD_ACT_BSEND] = say_send,

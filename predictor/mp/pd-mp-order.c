@@ -1,7 +1,7 @@
-/* Whether the order in which ranks are simulated matters. Where every message is
- * asked for by its source and tag and nobody asks whether one has come, it does not
- * on networks without contention: what a rank does depends on when its messages are
- * sent, not on who was simulated first.
+/* Whether the order in which ranks are simulated matters. If every receive
+ * names source and tag and no rank tests or probes, it does not on networks without
+ * contention: the actions of a rank depend on when its messages are sent, not on the
+ * order of simulation.
  * SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-state.h"
 #include "comsys/mpi/pd-comsys-core.h"
@@ -20,7 +20,7 @@ static const gboolean fine[PD_N_CELL_KINDS] = {
   [PD_ACT_ALIKE_END] = TRUE,    [PD_CELL_LOOP] = TRUE,    [PD_CELL_SAMPLE] = TRUE,
 };
 
-/* Whether the action at @cell is one of them, and from whom it receives is known. */
+/* Whether the action at @cell is one of them, and its source is known. */
 static gboolean
 is_fine (const PdProgramCell *cell)
 {

@@ -1,4 +1,4 @@
-/* Where ranks are in their program, for people: looked for only when it is told.
+/* The places of ranks in their program, for messages: found only when they are shown.
  * SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-state.h"
 #include "predictor/mp/pd-mp-place-private.h"

@@ -23,7 +23,7 @@ replay_free (gpointer data)
   g_free (self);
 }
 
-/* What has been in one program can be in another one. */
+/* A structure used for one program can be used for another one. */
 static void
 add (PdMpReplay *self, guint32 rank, const PdAction *action)
 {

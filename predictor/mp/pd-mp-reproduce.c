@@ -33,7 +33,7 @@ move (const Recorded *self, guint32 rank, guint32 node, const PdAction *action)
   return node;
 }
 
-/* How long the action took, and of what kind that is. */
+/* The duration of the action, and its kind. */
 static PdTime
 time_of (Recorded *self, const PdAction *action, PdQuantity *quantity)
 {
@@ -87,7 +87,7 @@ fold (const PdReportRun *run, PdIntervalTree *tree)
   return times;
 }
 
-/* Nobody need expect that what ranks took who shared processors is what they would take alone. */
+/* Times of ranks that shared processors differ from their times alone. */
 static void
 notify_sharing (PdReportRun *run, const PdProgram *program)
 {

@@ -117,7 +117,7 @@ run_all (PdMp *self, GError **error)
   return TRUE;
 }
 
-/* What those that are blocked have called. */
+/* The calls of the blocked ranks. */
 static void
 watch_blocked (PdMp *self)
 {
@@ -132,7 +132,7 @@ watch_blocked (PdMp *self)
     }
 }
 
-/* The trace is cut: those that wait for what is missing have come as far as they
+/* The trace is cut: ranks that wait for missing records have come as far as they
  * can. */
 static void
 end_blocked (PdMp *self)

@@ -1,5 +1,5 @@
-/* What the ranks of a message-passing program do, for its timeline: every action is a slice; what
- * is between two of them was spent on messages that arrived.
+/* The activity of the ranks of a message-passing program, for its timeline: every action is a
+ * slice; time between two of them was spent on arriving messages.
  * SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-watchers-private.h"
 #include "traces/program/pd-action.h"

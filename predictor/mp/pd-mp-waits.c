@@ -97,7 +97,7 @@ pd_mp_simulate_any (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *actio
   return r->state == PD_MP_READY;
 }
 
-/* The k-th of what the recorded run got is what the program now thinks is done. */
+/* The k-th completed request of the recorded run is the one that the program now completes. */
 static void
 exchange_slots (PdMpRank *r, const PdAction *action, gint got, guint k)
 {

@@ -1,5 +1,5 @@
-/* Warnings of the interpreter. Ranks meet things in an order that depends on how
- * the simulation goes; what is told must not.
+/* Warnings of the interpreter. The order in which ranks meet their causes depends on the
+ * simulation; the messages must not.
  * SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-state.h"
 #include "predictor/mp/pd-mp-place-private.h"

@@ -136,7 +136,7 @@ wait_for_all (PdComsys *comsys, const PdCall *call, PdWin *win,
 
 #define NOT_LOCKED "of a window that the rank has not locked: left out"
 
-/* What the program may not do is left out, and said. */
+/* Illegal actions of the program are left out, with a message. */
 static const struct
 {
   gboolean (*may) (const PdWin *win, guint32 rank, const PdAction *action);

@@ -158,7 +158,7 @@ build (PdMp *self, PdReportRun *run, const PdMp *like)
   create_ranks (self);
 }
 
-/* Whoever wants to. */
+/* The requested observers. */
 static void
 watch (PdMp *self)
 {
@@ -290,7 +290,7 @@ predict_trace (const PdMpOptions *options, const PdMpTrace *trace, GError **erro
 
 /* ---- with the sensitivity */
 
-/* What is predicted, once more. */
+/* The same prediction, repeated. */
 typedef struct
 {
   const PdMpOptions *options;

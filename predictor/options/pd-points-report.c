@@ -183,7 +183,7 @@ compare_doubles (gconstpointer a, gconstpointer b)
 /* Errors of points. */
 typedef struct
 {
-  gdouble median; /* part of what was measured, without its sign */
+  gdouble median; /* part of the measured time, without its sign */
   guint worst;    /* number of the point */
 } Errors;
 

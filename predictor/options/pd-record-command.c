@@ -13,7 +13,7 @@
 
 static const struct
 {
-  const char *name; /* beginning of what a program needs */
+  const char *name; /* beginning of the name of a needed library */
   PdMpiKind kind;
 } needed[] = {
 #define PD_LIBRARY(library, kind) { library, PD_MPI_##kind },
@@ -31,7 +31,7 @@ static const struct
   { "mpich", PD_MPI_MPICH },     { "hydra", PD_MPI_MPICH },
 };
 
-/* What starts programs in its own way: the words behind it are not touched. */
+/* Programs that start others in their own way: the words behind them are not touched. */
 static const char *const wrappers[] = { "sh",   "bash", "dash", "ksh",      "zsh",  "csh",
                                         "tcsh", "fish", "gdb",  "valgrind", "lldb", NULL };
 
@@ -85,7 +85,7 @@ read_dynamic (Elf *elf, Elf_Scn *section, PdMpiKind *kind, gboolean *is_linked)
     }
 }
 
-/* The MPI whose library the file needs; none for what is no program. */
+/* The MPI whose library the file needs; none for a file that is no program. */
 static PdMpiKind
 find_kind (const char *path, gboolean *is_linked)
 {

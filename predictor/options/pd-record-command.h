@@ -38,8 +38,8 @@ PdMpiKind pd_mpi_kind_parse (const char *name);
  * @words: (array zero-terminated=1): a command line
  *
  * Looks for programs that need the library of an MPI, one per part of the command
- * between colons; where there is none, as with scripts, the starter tells. What a
- * shell or a debugger starts is not named: its words are not ours to change.
+ * between colons; if there is none, as with scripts, the starter decides. Programs
+ * started by a shell or a debugger are not examined: their words are not changed.
  */
 void pd_mpi_command_examine (PdMpiCommand *self, char **words);
 

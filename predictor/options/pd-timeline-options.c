@@ -120,7 +120,7 @@ pd_timeline_options_check (PdTimelineOptions *self, const char *const *inputs,
 
 /* ---- consumers */
 
-/* What pages get of runs on many processors. */
+/* The sizes of the timeline in pages, for runs on many processors. */
 #define PAGE_GROUPS 128
 #define PAGE_BINS   256
 
@@ -129,7 +129,7 @@ struct _PdConsumers
   const PdTimelineOptions *options;
   gboolean has_page;        /* a page is written, too */
   PdTimelineFeed *feed;     /* (nullable): of the run under way */
-  PdTimeline *timeline;     /* (nullable): of the last run that was told of */
+  PdTimeline *timeline;     /* (nullable): of the last run */
   PdTimelineBins *bins;     /* (nullable): of the run under way, for the page */
   PdCommMatrix *matrix;     /* (nullable): likewise */
   PdCommPairs *pairs;       /* (nullable): of the run under way, for documents */

@@ -1,4 +1,4 @@
-/* What reports say of a model.
+/* Models in reports.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALED_REPORT_H
 #define PD_SCALED_REPORT_H

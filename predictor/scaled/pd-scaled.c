@@ -136,8 +136,8 @@ pd_scaled_report (PdScaleModel *model, PdMessages *messages)
   report_validation (&origin->validation, messages);
 }
 
-/* Times on other numbers of ranks are as far off as that of the largest recording is from what the
- * smaller ones give, or as models of computation are from what they were not fitted to. */
+/* The error of times on other numbers of ranks is that of the largest recording as predicted from
+ * the smaller ones, or that of models of computation on data to which they were not fitted. */
 void
 pd_scaled_widen (PdScaleModel *model, PdTimeRange *range)
 {

@@ -8,7 +8,7 @@
 #include "scale/pd-scale-model.h"
 #include "traces/graph/pd-mp-trace.h"
 
-/* What messages call a program that a model has made. */
+/* The name of a program from a model in messages. */
 #define PD_SCALED_NAME "the synthesized program"
 
 /**
@@ -22,7 +22,7 @@ gboolean pd_scaled_is_model (const PdTraceSource *source);
  * @source: a model
  * @error: return location for a #PdTraceError
  *
- * Returns: (transfer full) (nullable): what is in the file.
+ * Returns: (transfer full) (nullable): the model.
  */
 PdScaleModel *pd_scaled_open (const PdTraceSource *source, GError **error);
 

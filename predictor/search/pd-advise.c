@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-/* Predictions between two looks at what is best; they run in parallel. It does
- * not depend on the number of threads, nor does the result. */
+/* Predictions between two choices of the best run; they run in parallel. The number does
+ * not depend on the number of threads, so that the result does not. */
 #define BATCH 16
 /* New counts on each side of a best one, per round of refinement. */
 #define FINER 4
-/* Doubles that decide what is not predicted are off by less. */
+/* The doubles that decide which runs are not predicted have smaller errors. */
 #define RELATIVE 1e-9
 
 typedef struct
@@ -34,7 +34,7 @@ typedef struct
   PdBounds bounds;
   gboolean is_noisy; /* can make processors faster than they are: nothing is known then */
   guint32 max;       /* processors */
-  GString *scope;    /* what is considered */
+  GString *scope;    /* the considered runs */
   GArray *all;       /* Candidate, sorted */
   gboolean *seen;    /* (array length=max + 1): counts whose grids are candidates */
   guint n_done;
@@ -222,7 +222,7 @@ run_batch (Search *self, Candidate **items, guint n, GError **error)
 
 /* ---- pruning */
 
-/* What is best so far. */
+/* The best run so far. */
 typedef struct
 {
   gint best[PD_N_ADVICE]; /* candidates; -1 = none */

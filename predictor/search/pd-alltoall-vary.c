@@ -33,7 +33,7 @@ add_trial (const Vary *self, const PdAlltoallQuestion *other, const char *assump
   return TRUE;
 }
 
-/* 1, 2, 4, … and all at once; and what was asked for. */
+/* 1, 2, 4, … and all at once; and the requested number. */
 static gboolean
 vary_block (const Vary *self, GError **error)
 {

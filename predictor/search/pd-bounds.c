@@ -6,7 +6,7 @@
 
 /* A call is charged in at most so many pieces, each rounded to 1 ps. */
 #define ROUNDED_PER_CALL 16
-/* What double arithmetic on sums can be wrong by. */
+/* The largest error of double arithmetic on sums. */
 #define RELATIVE 1e-9
 
 static PdCount

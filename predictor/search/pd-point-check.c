@@ -66,7 +66,7 @@ const PdStudyNames pd_point_names = { expand };
 
 /* ---- every value of a parameter */
 
-/* Calls @func for each value of @name, or for @otherwise if nobody gives one. */
+/* Calls @func for each value of @name, or for @otherwise if there is none. */
 static gboolean
 for_each_value (const PdStudy *study, const char *name, const char *otherwise,
                 gboolean (*func) (const PdStudy *study, const char *value, gpointer data,
@@ -184,7 +184,7 @@ find_input (const GArray *inputs, const char *name)
   return NULL;
 }
 
-/* What numbers of devices and files belong to: this system, since it was started. */
+/* The scope of numbers of devices and files: this system, since it was started. */
 static char *
 name_system (void)
 {
@@ -221,7 +221,7 @@ add_named (GArray *inputs, const char *path, const char *name, GError **error)
     return TRUE;
   if (!check_readable_again (path, error))
     return FALSE;
-  /* before it is read: what is changed meanwhile is another file */
+  /* before it is read: a file changed meanwhile is another one */
   g_autofree char *stamp = make_stamp (path);
   if (!pd_report_add_input (report, path, error))
     return FALSE;

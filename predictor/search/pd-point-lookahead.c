@@ -3,7 +3,7 @@
 
 #include "predictor/batch/pd-mp-batch.h"
 
-/* After so many groups that could not be predicted at once nobody tries any more. */
+/* After this many groups that could not be predicted together, no more are tried. */
 #define MAX_REFUSALS 3
 
 typedef struct

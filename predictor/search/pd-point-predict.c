@@ -173,7 +173,7 @@ make_trace (PdScaleModel *model, const PdStudyPoint *point, GError **error)
   return self->mp != NULL ? g_steal_pointer (&self) : NULL;
 }
 
-/* @key: of a trace its name, of what a model has made the ranks, too */
+/* @key: the name of a trace; for programs from a model also the number of ranks */
 static const PdPointTrace *
 keep_trace (State *self, const char *key, PdPointTrace *trace)
 {
@@ -356,7 +356,7 @@ next_clear (Next *next)
 }
 
 /* Whether @number is one more point of the program @first, NULL: of any such program, and can
- * be predicted with others. Errors are told when it is its turn. */
+ * be predicted with others. Errors are reported in its turn. */
 static gboolean
 read_next (State *self, gint64 number, const PdPointTrace *first, Next *next)
 {

@@ -168,7 +168,7 @@ read_rts (PdStudyPoint *point, const char *name, const char *value, GError **err
   return TRUE;
 }
 
-/* What is not here is a path of the machine description. */
+/* All other names are paths of the machine description. */
 static const struct
 {
   const char *name;

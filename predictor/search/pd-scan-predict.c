@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What making a machine and reading a program take, in events. */
+/* The cost of making a machine and reading a program, in events. */
 #define FIXED_EVENTS 4000
 
 /* Eager limits that are tried at most. */
@@ -22,7 +22,7 @@ typedef struct
   guint64 each;     /* events of a prediction by itself */
 } Search;
 
-/* ---- what is described */
+/* ---- the described machine */
 
 static gboolean
 is_latency (const PdParam *param)
@@ -71,7 +71,7 @@ list_paths (Search *self, const PdMachineNetwork *network, const char *path)
 
 /* ---- predictions */
 
-/* What is wrong at a point is no error of the run: a program may wait for ever there. */
+/* An error at a point is no error of the run: a program may wait for ever there. */
 static gboolean
 does_not_end (const GError *error)
 {

@@ -35,8 +35,8 @@ typedef struct
  * @error: return location for errors of predictions, but those of programs that do not end at a
  *   point
  *
- * What would cost too much, by the events of @run, is left out: first the grids, then points
- * between powers of two, then all; so that the result does not depend on the speed of this
+ * Points that would cost too much, by the events of @run, are left out: first the grids, then
+ * points between powers of two, then all; so that the result does not depend on the speed of this
  * computer.
  *
  * Returns: %FALSE on an error.

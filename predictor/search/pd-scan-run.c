@@ -17,7 +17,7 @@ pd_scan_take_makespan (PdReportRun *run)
   return makespan;
 }
 
-/* What is predicted: one of both. */
+/* The prediction: one of both. */
 typedef struct
 {
   const PdMpOptions *mp;

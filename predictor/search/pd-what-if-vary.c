@@ -18,7 +18,7 @@ pd_what_if_options (PdWhatIfSearch *self)
   return own;
 }
 
-/* What is wrong with a change is no error of the run. */
+/* An error of a change is no error of the run. */
 static gboolean
 forgive (PdWhatIfSearch *self, GError *cause, const PdCount *count, GError **error)
 {

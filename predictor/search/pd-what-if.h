@@ -1,5 +1,5 @@
-/* What would make a DVM program faster: each change of the program, its grid or its machine that
- * applies is predicted, and the gains are ranked.
+/* Changes that would make a DVM program faster: each applicable change of the program, its grid
+ * or its machine is predicted, and the gains are ranked.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WHAT_IF_H
 #define PD_WHAT_IF_H

@@ -5,7 +5,7 @@
 
 #include "predictor/symbols/pd-resolve-private.h"
 
-/* The definitions are told to a #PdRewriter, which writes them where it has @out. */
+/* Passes the definitions to a #PdRewriter, which writes them where it has @out. */
 void pd_rewriter_set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct
   GHashTable *written;          /* references of those already written */
   GArray *locations;            /* OTF2_LocationRef */
   OTF2_GlobalDefWriter *out;    /* (nullable): while it is only looked through */
-  GHashTable *numbers;          /* text -> number in what is written */
+  GHashTable *numbers;          /* text -> number in the written archive */
   gboolean failed;
 } PdRewriter;
 

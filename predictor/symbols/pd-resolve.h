@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-/* Calls by what recording them costs, in the order of the archive's property. */
+/* Calls by the cost of recording them, in the order of the archive's property. */
 typedef enum
 {
   PD_RECORDED_BLOCKING,
@@ -22,7 +22,7 @@ typedef struct
   gdouble each; /* ns; 0 = not told */
 } PdRecordedCost;
 
-/* What the definitions of an archive say. */
+/* The contents of the definitions of an archive. */
 typedef struct
 {
   guint32 n_ranks;

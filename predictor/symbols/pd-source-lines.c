@@ -80,7 +80,7 @@ find_name (Dwarf_Die *function)
   return name != NULL ? name : dwarf_diename (function);
 }
 
-/* What has no lines tells by what it needs. */
+/* The language of a module without lines follows from the symbols that it needs. */
 static gboolean
 is_fortran (Dwfl_Module *module)
 {

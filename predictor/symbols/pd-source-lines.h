@@ -16,13 +16,13 @@ PdSourceLines *pd_source_lines_new (void);
 /**
  * pd_source_lines_find:
  * @module: path of a program or library
- * @address: in it, as its file has it: a return address, so what is before it is meant
+ * @address: in it, as its file has it: a return address, so the instruction before it is meant
  * @function: (out) (transfer full): that contains the call; inlined ones count
  * @file: (out) (transfer full): of the source, relative to where it was compiled if it is
  *   below that; @module where only the function is known
  * @line: (out): in @file, 0 = not known
  *
- * Returns: %FALSE if the module cannot be read or does not tell, and nothing is set.
+ * Returns: %FALSE if the module cannot be read or has no lines, and nothing is set.
  */
 gboolean pd_source_lines_find (PdSourceLines *self, const char *module, guint64 address,
                                char **function, char **file, guint32 *line);
