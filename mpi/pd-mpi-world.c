@@ -16,7 +16,7 @@
 /* A worker computes on while so many results are on their way. */
 #define MAX_AHEAD 8
 
-/* Who computes a point is waited for so long at the end, in microseconds. */
+/* The longest wait at the end for a worker that computes a point, in microseconds. */
 #define PATIENCE 5000000
 
 /* A message that is on its way. */
@@ -87,7 +87,7 @@ post (PdMpiWorld *self, int rank, int tag, gconstpointer data, gsize size)
   progress (self);
 }
 
-/* What has come, of any kind, into self->in. */
+/* Reads an arrived message of any kind into self->in. */
 static gboolean
 look (PdMpiWorld *self, int *rank, int *tag)
 {
@@ -322,7 +322,7 @@ pd_mpi_world_new (int *argc, char ***argv)
   return self;
 }
 
-/* Until all others have said good-bye. What they still have to say is of no use. */
+/* Waits until all others have sent their last message. Other messages are not needed any more. */
 static gboolean
 see_off (PdMpiWorld *self)
 {
@@ -339,7 +339,7 @@ see_off (PdMpiWorld *self)
   return TRUE;
 }
 
-/* What has been sent to it before the end is taken, and thrown away. */
+/* Receives and drops messages that were sent to it before the end. */
 static void
 take_leave (PdMpiWorld *self)
 {

@@ -1,7 +1,7 @@
 /* Coordinator and workers of a study as the ranks of an MPI program: rank 0 coordinates.
  *
- * Nobody waits inside MPI, where most implementations burn a processor: all look
- * whether something has come, less and less often, and sleep meanwhile.
+ * No rank waits inside MPI, where most implementations keep a processor busy: all probe for
+ * messages, less and less often, and sleep between probes.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MPI_WORLD_H
 #define PD_MPI_WORLD_H

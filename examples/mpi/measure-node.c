@@ -1,10 +1,10 @@
-/* Measures how two ranks of this node exchange, and prints a machine for predictor:
+/* Measures exchanges of two ranks of this node, and prints a machine for predictor:
  *
  *   mpiexec -n 2 ./measure-node >this-node.xml
  *   predictor run recorded/traces.otf2 --reproduce -m this-node.xml
  *
- * Of many times the one that a tenth is below: the least ones are rarely met, and
- * the greatest are of what else goes on.
+ * A time is the lowest decile of many: the least times are rare, and the greatest contain
+ * work of other processes.
  * SPDX-License-Identifier: MIT */
 #include "busy.h" /* first: it says which functions of the system it needs */
 
@@ -67,7 +67,7 @@ measure_way (int bytes, int n)
   return tenth (n);
 }
 
-/* What calls take whose partner is elsewhere: rank 0 sends, rank 1 receives later. */
+/* The times of calls whose partner is not in its call: rank 0 sends, rank 1 receives later. */
 static double
 measure_calls (int bytes, double later, int n)
 {

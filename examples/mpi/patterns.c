@@ -34,7 +34,7 @@ make_grid (int n)
   MPI_Cart_coords (grid, rank, n, at);
 }
 
-/* What part @i of @n parts of @things has: the first ones have one more. */
+/* The size of part @i of @n parts of @things: the first ones have one more. */
 static int
 share (int things, int n, int i)
 {
@@ -57,7 +57,7 @@ all_are (const double *values, int n, double value)
   return 1;
 }
 
-/* Computes a part of what a step has. */
+/* Computes a part of the work of a step. */
 static void
 compute (double part)
 {
@@ -279,8 +279,8 @@ dot (const Cg *cg, const double *a, const double *b)
   return sum;
 }
 
-/* The grid is square, or has twice as many columns; columns / rows neighbours of a row have parts
- * of what one rank of a square would have. */
+/* The grid is square, or has twice as many columns; columns / rows neighbours of a row share
+ * the part of one rank of a square. */
 static void
 set_cg (Cg *cg)
 {

@@ -29,7 +29,7 @@ typedef enum
   PD_N_STEP_KINDS,
 } PdStepKindDvm;
 
-/* What one processor has done of an operation. */
+/* The part of an operation that one processor has executed. */
 typedef struct
 {
   PdTime entered; /* when it entered the (waiting) record */
