@@ -243,9 +243,11 @@ charge_rank (Analyser *self, guint32 rank)
         charge_computation (self, n_alike);
       else if (step == PD_STEP_BEGUN)
         charge_beginning (self);
-      if (step != PD_STEP_NONE)
+      if (step == PD_STEP_COMPUTED || step == PD_STEP_BEGUN)
         continue;
-      if (!pd_replay_next (&self->replay))
+      if (step == PD_STEP_CALLED)
+        pd_replay_act (&self->replay);
+      else if (!pd_replay_next (&self->replay))
         break;
       charge_action (self, &n_alike);
       if (self->replay.action->kind == PD_ACT_ENTER || self->replay.action->kind == PD_ACT_LEAVE)

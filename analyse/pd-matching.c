@@ -202,35 +202,38 @@ can_number (const PdReplay *replay, GError **error)
                                     error);
 }
 
-/* FALSE at the end of the rank. */
-static gboolean
-collect_next (PdMatching *self, PdReplay *replay)
+static inline void
+collect_action (PdMatching *self, PdReplay *replay)
 {
-  if (!pd_replay_next (replay))
-    return FALSE;
   if (replay->started.n > 0 || replay->cancelled != PD_ANALYSIS_NONE)
     collect_messages (self, replay);
   if (pd_replay_is_collective (replay->action))
     meet (self, replay);
   else if (pd_rma_is_one_sided (replay->action->kind))
     pd_rma_collect (self->rma, replay);
-  return TRUE;
 }
 
 /* @is_fast: requests do not matter */
 static void
 collect_rank (PdMatching *self, PdReplay *replay, guint32 rank, gboolean is_fast)
 {
-  PdReplayStep step;
-
   pd_replay_begin_rank (replay, rank);
-  do
+  for (;;)
     {
-      step = is_fast ? pd_replay_step (replay) : PD_STEP_NONE;
+      PdReplayStep step = is_fast ? pd_replay_step (replay) : PD_STEP_NONE;
+      if (step == PD_STEP_COMPUTED)
+        continue;
       if (step == PD_STEP_BEGUN)
-        collect_begun (self, replay);
+        {
+          collect_begun (self, replay);
+          continue;
+        }
+      if (step == PD_STEP_CALLED)
+        pd_replay_act (replay);
+      else if (!pd_replay_next (replay))
+        break;
+      collect_action (self, replay);
     }
-  while (step != PD_STEP_NONE || collect_next (self, replay));
   pd_channels_end_rank (self->channels, replay);
 }
 

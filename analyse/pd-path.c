@@ -160,7 +160,10 @@ set_from (PdPath *self, guint32 rank)
 {
   const PdPathInterval *next = &pd_vector_at (&self->intervals, PdPathInterval, self->next);
 
-  self->from = self->next < self->intervals.n && next->rank == rank ? next->from : G_MAXINT64;
+  gboolean is_own = self->next < self->intervals.n && next->rank == rank;
+
+  self->from = is_own ? next->from : G_MAXINT64;
+  self->to = is_own ? next->to : G_MAXINT64;
 }
 
 void
@@ -172,9 +175,8 @@ pd_path_begin_rank (PdPath *self, guint32 rank)
   set_from (self, rank);
 }
 
-/* What of an action lies on stretches. */
-static gint64
-find_share (PdPath *self, const PdReplay *replay)
+gint64
+pd_path_find_share (PdPath *self, const PdReplay *replay)
 {
   gint64 share = 0;
 
@@ -192,10 +194,10 @@ find_share (PdPath *self, const PdReplay *replay)
 }
 
 void
-pd_path_share_on (PdPath *self, const PdReplay *replay, guint32 node, PdCallSite *site)
+pd_path_share_on (PdPath *self, const PdReplay *replay, guint32 node, PdCallSite *site,
+                  gint64 share)
 {
   PdAnalysis *analysis = self->analysis;
-  gint64 share = find_share (self, replay);
 
   if (share == 0)
     return;

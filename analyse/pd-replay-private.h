@@ -131,13 +131,14 @@ pd_replay_count (PdReplay *self)
 /* The result of pd_replay_step(). */
 typedef enum
 {
-  PD_STEP_NONE,     /* nothing: pd_replay_next() has to */
+  PD_STEP_NONE,     /* nothing has happened: pd_replay_next() is to be called */
   PD_STEP_COMPUTED, /* the action is computation */
-  PD_STEP_BEGUN,    /* it begins a request of one message */
+  PD_STEP_BEGUN,    /* it begins a request of one message: pd_replay_begin() does */
+  PD_STEP_CALLED,   /* it is another call: pd_replay_act() does the rest of pd_replay_next() */
 } PdReplayStep;
 
-/* As pd_replay_next(), if the next action is one that can be read faster: for most it is. Of what
- * begins only @action and its time are known: pd_replay_begin() does the rest. */
+/* As pd_replay_next(), if the next action is one that can be read faster: for most it is. Of calls
+ * only @action and its time are known. */
 static inline PdReplayStep
 pd_replay_step (PdReplay *self)
 {
@@ -145,7 +146,7 @@ pd_replay_step (PdReplay *self)
   const guint8 *at;
   PdActionShape *shape = self->retiming == NULL ? pd_action_reader_look (&self->reader, &at) : NULL;
 
-  if (shape == NULL || (shape->n_computes | shape->begins) == 0)
+  if (shape == NULL || (shape->n_computes | shape->n_call) == 0)
     return PD_STEP_NONE;
   pd_replay_count (self);
   self->enter = self->leave;
@@ -156,10 +157,19 @@ pd_replay_step (PdReplay *self)
       self->leave = pd_time_add (PD_TIME (self->enter), own->amount.time).ps;
       return PD_STEP_COMPUTED;
     }
-  pd_action_reader_take_beginning (&self->reader, shape, at);
+  pd_action_reader_take_call (&self->reader, shape, at);
   self->action = &shape->action;
   self->leave = pd_time_add (PD_TIME (self->enter), PD_TIME (shape->action.recorded)).ps;
-  return PD_STEP_BEGUN;
+  return shape->begins ? PD_STEP_BEGUN : PD_STEP_CALLED;
+}
+/* Messages and requests that begin and end in the present action. */
+static inline void
+pd_replay_act (PdReplay *self)
+{
+  self->cancelled = PD_ANALYSIS_NONE;
+  self->started.n = self->ended.n = 0;
+  if (self->acts[self->action->kind] != NULL)
+    self->acts[self->action->kind](self);
 }
 /* Behind %PD_STEP_BEGUN: the message, as one of @started, and its request. */
 static inline PdRecordedRequest *

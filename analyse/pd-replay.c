@@ -405,9 +405,6 @@ pd_replay_next (PdReplay *self)
   if (self->action == NULL)
     return FALSE;
   advance (self);
-  self->cancelled = PD_ANALYSIS_NONE;
-  self->started.n = self->ended.n = 0;
-  if (self->acts[self->action->kind] != NULL)
-    self->acts[self->action->kind](self);
+  pd_replay_act (self);
   return TRUE;
 }

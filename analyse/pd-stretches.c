@@ -217,27 +217,44 @@ pass_moments (Collector *self, gint64 now)
                    : G_MAXINT64;
 }
 
-static void
-add_stretch (Collector *self, guint32 place, gint64 from, gint64 to)
+/* Up to the next moment. */
+static inline void
+add_since (Collector *self, Been *been, guint32 place, gint64 time)
 {
-  if (to <= from)
-    return;
-  if (self->been->len <= place)
-    g_array_set_size (self->been, place + 1);
-  Been *been = &g_array_index (self->been, Been, place);
-  been->time += to - from;
+  if (been->since == 0)
+    pd_vector_append (&self->present, guint32) = place;
+  been->since += time;
+}
+
+/* A stretch with moments in it. */
+static void
+add_parts (Collector *self, Been *been, guint32 place, gint64 from, gint64 to)
+{
   while (from < to)
     {
       if (from >= self->next)
         pass_moments (self, from);
       if (self->next == G_MAXINT64)
-        return; /* behind its last moment nobody asks */
+        return; /* behind its last moment stretches do not matter */
       gint64 until = MIN (to, self->next);
-      if (been->since == 0)
-        pd_vector_append (&self->present, guint32) = place;
-      been->since += until - from;
+      add_since (self, been, place, until - from);
       from = until;
     }
+}
+
+static inline void
+add_stretch (Collector *self, guint32 place, gint64 from, gint64 to)
+{
+  if (to <= from)
+    return;
+  if (G_UNLIKELY (self->been->len <= place))
+    g_array_set_size (self->been, place + 1);
+  Been *been = &g_array_index (self->been, Been, place);
+  been->time += to - from;
+  if (G_UNLIKELY (to > self->next || from >= self->next))
+    add_parts (self, been, place, from, to);
+  else if (self->next != G_MAXINT64)
+    add_since (self, been, place, to - from);
 }
 
 /* Where the rank was in @node since its last call, up to one on @line; @known: (nullable): of its

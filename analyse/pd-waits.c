@@ -318,57 +318,81 @@ charge_blocking (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 
 /* From its start, or from when there was something to receive, to this call an
  * operation went on by itself. */
-static void
-charge_overlap (const PdReplay *replay, const PdRecordedRequest *ended, PdCharge *charge)
+static inline void
+charge_overlap (const PdReplay *replay, gint64 since, PdCharge *charge)
 {
-  gint64 since = ended->started;
-
-  if (ended->kind == PD_RECORDED_REQUEST_RECV)
-    {
-      if (ended->partner.when < 0)
-        return;
-      since = MAX (since, ended->partner.when);
-    }
   charge->costs.overlap.ps += MAX (replay->enter - since, 0);
 }
 
-/* What was waited for a request that ended. */
-static inline PdNeed
-charge_ended (PdReasons *self, const PdReplay *replay, const PdRecordedRequest *ended,
-              PdCharge *charge)
+/* A receive that ended. @latest: (nullable): the message that was sent last so far */
+static inline void
+end_receive (PdReasons *self, const PdReplay *replay, const PdRecordedRequest *ended,
+             const PdPartner **latest, PdCharge *charge)
 {
-  PdNeed need = pd_waits_need_of_request (self, replay, ended);
+  const PdPartner *sent = &ended->partner;
 
-  if (ended->kind == PD_RECORDED_REQUEST_RECV)
-    check_clock (self->matching, replay, &ended->partner);
-  if (ended->kind == PD_RECORDED_REQUEST_SEND || ended->kind == PD_RECORDED_REQUEST_RECV)
-    charge_overlap (replay, ended, charge);
-  return need;
+  if (sent->when < 0)
+    return;
+  check_clock (self->matching, replay, sent);
+  charge_overlap (replay, MAX (ended->started, sent->when), charge);
+  if (*latest == NULL || sent->when > (*latest)->when)
+    *latest = sent;
+}
+
+/* A send that ended, likewise: one that had returned before its receive was posted was not
+ * waiting. */
+static inline void
+end_send (const PdReplay *replay, const PdRecordedRequest *ended, const PdPartner **latest,
+          PdCharge *charge)
+{
+  const PdPartner *posted = &ended->partner;
+
+  charge_overlap (replay, ended->started, charge);
+  if (posted->when >= 0 && posted->when <= replay->leave
+      && (*latest == NULL || posted->when > (*latest)->when))
+    *latest = posted;
+}
+
+/* What was waited for requests that ended: the latest of each kind. */
+static void
+charge_ended (PdReasons *self, const PdReplay *replay, gint64 begin, PdCharge *charge)
+{
+  const PdRecordedRequest *const *ended = replay->ended.data;
+  const PdPartner *sent = NULL, *posted = NULL;
+  PdNeed needs[N_OF], member = nothing;
+  guint n = 0;
+
+  for (gsize i = 0; i < replay->ended.n; i++)
+    if (ended[i]->kind == PD_RECORDED_REQUEST_RECV)
+      end_receive (self, replay, ended[i], &sent, charge);
+    else if (ended[i]->kind == PD_RECORDED_REQUEST_SEND)
+      end_send (replay, ended[i], &posted, charge);
+    else if (ended[i]->kind == PD_RECORDED_REQUEST_COLL)
+      {
+        PdNeed need = pd_waits_need_of_meeting (self->matching, replay, ended[i]->meeting);
+        if (need.when > member.when)
+          member = need;
+      }
+  if (sent != NULL)
+    needs[n++] = pd_waits_need_of_partner (sent, PD_WAIT_LATE_SENDER);
+  if (posted != NULL)
+    needs[n++] = pd_waits_need_of_partner (posted, PD_WAIT_LATE_RECEIVER);
+  if (member.when >= 0)
+    needs[n++] = member;
+  if (n > 0)
+    pd_waits_charge_needs (replay, needs, n, begin, charge);
 }
 
 static void
 charge_completion (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   gint64 begin = self->polling.is_open ? self->polling.begin : replay->enter;
-  const PdRecordedRequest *const *ended = replay->ended.data;
-  gsize n = replay->ended.n;
 
   charge->quantity = quantity_of_requests (self, replay);
-  if (n == 1)
-    {
-      PdNeed need = charge_ended (self, replay, *ended, charge);
-      charge_need (replay, &need, begin, charge);
-      return;
-    }
-  if (replay->action->kind > PD_ACT_WAITSOME && n == 0)
-    {
-      pd_waits_charge_failed_test (self, replay, charge);
-      return;
-    }
-  Needs needs = NO_NEEDS;
-  for (gsize i = 0; i < n; i++)
-    add_need (&needs, charge_ended (self, replay, ended[i], charge), replay->leave);
-  pd_waits_charge_needs (replay, needs.latest, N_OF, begin, charge);
+  if (replay->action->kind > PD_ACT_WAITSOME && replay->ended.n == 0)
+    pd_waits_charge_failed_test (self, replay, charge);
+  else
+    charge_ended (self, replay, begin, charge);
 }
 
 /* ---- collective operations */

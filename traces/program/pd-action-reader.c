@@ -62,6 +62,12 @@ read_number (const guint8 **at)
 }
 
 static gboolean
+is_call (const PdAction *action)
+{
+  return action->kind >= PD_ACT_SEND && action->kind <= PD_ACT_LOCAL;
+}
+
+static gboolean
 begins_message (const PdAction *action)
 {
   return ((action->kind >= PD_ACT_ISEND && action->kind <= PD_ACT_IRSEND)
@@ -84,7 +90,12 @@ read_shape (const guint8 **at, PdActionShape *shape)
   shape->has = has;
   shape->n_sizes = (guint16) pd_packed_n_sizes (has);
   shape->n_computes = 0;
-  shape->begins = begins_message (&shape->action) && has == (PD_HAS_RECORDED | PD_HAS_REQUEST);
+  shape->n_call = 0;
+  if (is_call (&shape->action) && has == PD_HAS_RECORDED)
+    shape->n_call = 1;
+  else if (is_call (&shape->action) && has == (PD_HAS_RECORDED | PD_HAS_REQUEST))
+    shape->n_call = 2;
+  shape->begins = shape->n_call > 1 && begins_message (&shape->action);
   if (shape->action.kind == PD_ACT_COMPUTE && has == PD_HAS_AMOUNT)
     shape->n_computes = 1;
   else if (shape->action.kind == PD_ACT_COMPUTE && has == (PD_HAS_AMOUNT | PD_HAS_PROCESSOR))

@@ -17,7 +17,8 @@ typedef struct
   guint16 n_sizes;
   guint8 n_computes; /* of computation alone, how many values it has: an amount, and perhaps
                       * processor time; 0 = of anything else */
-  guint8 begins;     /* 1: a request of one message, whose values are its time and the slot */
+  guint8 n_call;     /* likewise of a call, if that is its recorded time, and perhaps a slot */
+  guint8 begins;     /* 1: a request of one message, whose values are these two */
 } PdActionShape;
 
 /* Set to zero, it is cleared. */
@@ -67,8 +68,8 @@ PdAction *pd_action_reader_next (PdActionReader *self);
  * pd_action_reader_look:
  * @at: (out): the values of the next action, for the two functions below
  *
- * Half of all actions of a recorded program are computation, and a third are calls that begin a
- * message: these two are read in a third of the time.
+ * Half of all actions of a recorded program are computation, and most others are calls that differ
+ * in their time and a slot alone: these two are read in a third of the time.
  *
  * Returns: (transfer none) (nullable): the shape of the next action; %NULL: only
  *   pd_action_reader_next() can read it, or there is none.
@@ -117,21 +118,25 @@ pd_action_reader_take_compute (PdActionReader *self, const PdActionShape *shape,
 }
 
 /**
- * pd_action_reader_take_beginning:
- * @shape: of pd_action_reader_look(), of which @begins is 1
+ * pd_action_reader_take_call:
+ * @shape: of pd_action_reader_look(), of which @n_call is not 0
  * @at: likewise
  *
  * Reads the action, as pd_action_reader_next() does.
  */
 static inline void
-pd_action_reader_take_beginning (PdActionReader *self, PdActionShape *shape, const guint8 *at)
+pd_action_reader_take_call (PdActionReader *self, PdActionShape *shape, const guint8 *at)
 {
   guint sizes = *at++;
 
   shape->action.recorded = (gint64) pd_bytes_load_low (at, sizes & 0xf);
   at += sizes & 0xf;
-  shape->action.request = (guint32) pd_bytes_load_low (at, sizes >> 4);
-  self->at = at + (sizes >> 4);
+  if (shape->n_call > 1)
+    {
+      shape->action.request = (guint32) pd_bytes_load_low (at, sizes >> 4);
+      at += sizes >> 4;
+    }
+  self->at = at;
   self->shape = shape;
 }
 
