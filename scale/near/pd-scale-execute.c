@@ -64,8 +64,6 @@ wake (Execution *self, guint32 rank)
 static Wait *
 get_request (Rank *rank, guint32 slot)
 {
-  if (slot >= rank->requests->len)
-    g_array_set_size (rank->requests, slot + 1);
   return &g_array_index (rank->requests, Wait, slot);
 }
 
@@ -438,6 +436,7 @@ start (Execution *self)
       pd_action_reader_init (&rank->reader, self->program);
       pd_action_reader_begin (&rank->reader, r);
       rank->requests = g_array_new (FALSE, TRUE, sizeof (Wait));
+      g_array_set_size (rank->requests, pd_program_get_n_slots (self->program, r) + 1);
       wake (self, r);
     }
 }
