@@ -1,4 +1,4 @@
-// Charts of the activity of ranks over time, and of messages between pairs of ranks. SPDX-License-Identifier: MIT
+// Charts of what ranks do over time, and of who sends to whom. SPDX-License-Identifier: MIT
 "use strict";
 
 // ---- the part of the time that is seen: by buttons and keys; wheel and mouse, ECharts itself

@@ -4,7 +4,7 @@
 //   (data, view) → option of ECharts, with `pd: { height, renderer, click, key, tools, note }` besides:
 //   height in pixels; renderer "svg" or "canvas"; click (event) of marks; tools, buttons
 //   { label, pressed, disabled, act }; sliders { label, min, max, step, value, text, act (value) }; key (name): whether that key did something to the
-//   chart, which then can have the focus; note: a line about the chart.
+//   chart, which then can have the focus; note: a line about what is shown.
 // view: { width, colours, state, set (state), instance (), pointer () }; set() draws the chart again with that state;
 // pointer: where the mouse was last, in pixels of the chart.
 "use strict";
