@@ -12,8 +12,8 @@
  *
  * Letters of all languages stay. Escaped as in C are bytes that are not UTF-8 ("\xff"),
  * control characters ("\n", "\x1b", "\u0081"), characters that are not seen or change the
- * direction of writing ("\u202e"), and codes that are not characters ("\uffff"). Escaped text is not
- * escaped again.
+ * direction of writing ("\u202e"), and codes that are not characters ("\uffff"). Escaped text is
+ * not escaped again.
  *
  * Returns: (transfer full): one line of valid UTF-8.
  */

@@ -37,10 +37,10 @@ void pd_comm_pairs_free (PdCommPairs *self);
  * @program: what ran
  *
  * Adds the bytes of collective operations, as if each member sent its data for another one
- * directly to that member: of a broadcast, the root to each; of a reduction, each to the root, or to all
- * if all get the result; of a scan, each to those of higher rank. Libraries combine and forward data,
- * so their messages differ. Data that a member keeps is not counted. The time grows with the
- * number of actions, and with that of different operations times members.
+ * directly to that member: of a broadcast, the root to each; of a reduction, each to the root, or
+ * to all if all get the result; of a scan, each to those of higher rank. Libraries combine and
+ * forward data, so their messages differ. Data that a member keeps is not counted. The time grows
+ * with the number of actions, and with that of different operations times members.
  */
 void pd_comm_pairs_add_collectives (PdCommPairs *self, const PdProgram *program);
 
