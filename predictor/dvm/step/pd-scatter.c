@@ -7,14 +7,17 @@
 
 #define N_STEPS 12  /* more change nothing */
 #define MOST    0.9 /* of G */
+#define RATIO   4   /* of outliers to the mean: see pd-dvm-outliers.h */
 
 /* The loop of a place. */
 typedef struct
 {
   const char *file; /* interned by the reader */
   gint64 line;
-  guint64 n;           /* repetitions so far */
-  gdouble last;        /* of the last one: time of an iteration, ps */
+  gboolean is_known;   /* it has been executed */
+  guint64 n;           /* repetitions so far, without the first one and outliers */
+  gdouble sum;         /* of their times of an iteration, ps */
+  gdouble last;        /* the last one of these */
   gdouble differences; /* of successive ones, ps, … */
   gdouble means;       /* … and their means, of all iterations */
 } Place;
@@ -95,6 +98,27 @@ find_sigma (gdouble gini)
   return sigma;
 }
 
+/* Compares a repetition with the one before. Returns FALSE if it is an outlier. */
+static gboolean
+compare (Place *place, gdouble now, gdouble iterations)
+{
+  gdouble typical = place->n > 0 ? place->sum / (gdouble) place->n : now;
+
+  if (now > RATIO * typical)
+    return FALSE;
+  if (now * RATIO < typical) /* those before were outliers */
+    *place = (Place){ .file = place->file, .line = place->line, .is_known = TRUE };
+  if (place->n > 0)
+    {
+      place->differences += fabs (now - place->last) * iterations;
+      place->means += (now + place->last) / 2 * iterations;
+    }
+  place->n++;
+  place->sum += now;
+  place->last = now;
+  return TRUE;
+}
+
 PdScatter
 pd_scatters_add (PdScatters *self, const char *file, gint64 line, const PdLoopWork *work)
 {
@@ -104,16 +128,11 @@ pd_scatters_add (PdScatters *self, const char *file, gint64 line, const PdLoopWo
     return scatter;
   Place *place = find_place (self->places, file, line);
   gdouble iterations = (gdouble) pd_loop_get_total (work->loop);
-  gdouble now = add_shares (work->shares) / iterations;
 
-  if (++place->n > 2)
-    {
-      place->differences += fabs (now - place->last) * iterations;
-      place->means += (now + place->last) / 2 * iterations;
-    }
-  place->last = now;
-  if (place->means > 0)
-    scatter.sigma = find_sigma (MIN (place->differences / place->means / 2, MOST));
   scatter.number = self->n++;
+  if (place->is_known && compare (place, add_shares (work->shares) / iterations, iterations)
+      && place->means > 0)
+    scatter.sigma = find_sigma (MIN (place->differences / place->means / 2, MOST));
+  place->is_known = TRUE;
   return scatter;
 }

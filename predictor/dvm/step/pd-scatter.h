@@ -35,7 +35,8 @@ void pd_scatters_free (PdScatters *self);
  *
  *     erf (sigma / 2) = G,
  *
- * G at most 0.9.
+ * G at most 0.9. A repetition that takes more than four times as long as the others is no scatter,
+ * but an outlier: it is not compared, and has no scatter itself.
  *
  * Source: H. A. David, Gini's mean difference rediscovered, Biometrika 55 (1968); J. Aitchison,
  * J. Brown, The Lognormal Distribution, 1957.
