@@ -14,7 +14,7 @@ awk 'BEGIN {
   for (i = 0; i < 6; i++) printf "site %d: \"halo.c\" %d \"step\"\n", i, 10 + i
   for (rank = 0; rank < 4; rank++) {
     print "rank " rank " {"
-    for (step = 0; step < 60000; step++) {
+    for (step = 0; step < 120000; step++) {
       late = (step * 7 + rank * 3) % 4
       if (step % 500 == 0) print "enter \"phase\""
       print "compute " (step % 4000 ? 10 + 3 * late : 20000 + late) "us"
@@ -59,7 +59,7 @@ same_as_all files
 if PREDICTOR_MEMORY=10GB "$program" analyse run.otf2 --max-memory 33MiB >stdout 2>stderr; then
   skip $area/limit 'no limit where memory is checked by a sanitizer'
 else
-  size=36
+  size=34
   until "$program" analyse run.otf2 --max-memory ${size}MiB >stdout 2>stderr || [ $size -gt 300 ]; do
     size=$((size + 2))
   done
