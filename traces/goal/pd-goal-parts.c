@@ -8,6 +8,9 @@
 #include "traces/io/pd-numbers.h"
 #include "traces/io/pd-parts.h"
 
+/* Places of ranks that are worth no thought. */
+#define SMALL 4096
+
 typedef struct
 {
   const PdParts *parts;
@@ -107,9 +110,10 @@ pd_goal_read_parts (const PdTraceSource *source, guint n_threads)
   g_auto (PdParts) parts = { .source = NULL };
   guint32 n_ranks;
 
-  /* of more ranks each must have operations before it */
+  /* of more ranks each must have operations before it; each part has a place for every rank */
   if (!pd_parts_init (&parts, source, n_threads, cut) || (n_ranks = count_ranks (source)) == 0
-      || n_ranks > PD_GRAPH_RANKS_FOR_NOTHING)
+      || n_ranks > PD_GRAPH_RANKS_FOR_NOTHING
+      || (guint64) n_ranks * parts.n > MAX (parts.begins[parts.n], SMALL))
     return NULL;
   g_autofree guint32 *begins = g_new0 (guint32, parts.n);
   g_autofree guint32 *ends = g_new0 (guint32, parts.n);

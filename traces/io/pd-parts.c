@@ -5,8 +5,9 @@
 
 #include <glib/gstdio.h>
 
-/* Bytes of a trace that one thread reads. */
+/* Bytes of a trace that one thread reads, and the least that each of several reads. */
 #define SHORT ((guint64) 1024 * 1024)
+#define LEAST (SHORT / 4)
 /* Bytes that are looked at line by line. */
 #define NEAR 16384
 /* Bytes that are read at a time to look at a few lines. */
@@ -17,7 +18,7 @@ pd_parts_get_n_threads (guint wanted, guint64 size)
 {
   if (wanted > 0)
     return wanted;
-  return size >= SHORT ? pd_parallel_get_n_processors () : 1;
+  return size >= SHORT ? (guint) MIN (pd_parallel_get_n_processors (), size / LEAST) : 1;
 }
 
 PdInput *
