@@ -301,11 +301,12 @@ carry_approximation (PdScaleFile *self, gpointer item)
 static void
 carry_share (PdScaleFile *self, PdScaleShare *share)
 {
-  gboolean is_near = share->reason != NULL;
+  gint64 kind = share->reason == NULL ? 0 : share->is_buffered ? 2 : 1;
 
-  pd_scale_stream_field (&self->stream, is_near, FALSE, TRUE);
-  if (!is_near)
+  pd_scale_stream_field (&self->stream, kind, 0, 2);
+  if (kind == 0)
     return;
+  share->is_buffered = kind == 2;
   pd_scale_stream_text (&self->stream, &share->reason);
   carry_count (self, &share->calls);
   carry_count (self, &share->bytes);

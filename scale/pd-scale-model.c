@@ -293,6 +293,9 @@ pd_scale_model_new (GPtrArray *programs, gboolean may_approximate, GError **erro
       return NULL;
     }
   self->share.reason = g_strdup (local->message);
+  for (guint i = 0; i < programs->len; i++)
+    self->share.is_buffered =
+        self->share.is_buffered || pd_scale_program_is_buffered (g_ptr_array_index (programs, i));
   return approximate (self, runs, error) ? g_steal_pointer (&self) : NULL;
 }
 

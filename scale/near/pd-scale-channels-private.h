@@ -17,14 +17,15 @@ typedef struct
 typedef struct
 {
   PdScaleEnds ends;
-  gint64 most;      /* bytes of the longest message that these receives get */
-  guint64 sent;     /* so far */
-  guint64 received; /* likewise, with these ends */
-  guint64 left;     /* of those that are sent: that no receive has yet */
-  guint64 kept;     /* receives that are as they are; behind them: */
-  GArray *taken;    /* (nullable) (element-type PdScaleTaken): messages of other ends */
-  guint next;       /* of these */
-  guint64 lost;     /* sends that come next, whose receives are from MPI_PROC_NULL */
+  gint64 most;           /* bytes of the longest message that these receives get */
+  guint64 sent;          /* so far */
+  guint64 received;      /* likewise, with these ends */
+  guint64 left;          /* of those that are sent: that no receive has yet */
+  guint64 kept;          /* receives that are as they are; behind them: */
+  GArray *taken;         /* (nullable) (element-type PdScaleTaken): messages of other ends */
+  guint next;            /* of these */
+  guint64 lost_receives; /* receives that come next, whose sends are to MPI_PROC_NULL */
+  guint64 lost;          /* sends that come next, whose receives are from MPI_PROC_NULL */
 } PdScaleChannel;
 
 /* Messages that receives with other ends take. */
@@ -38,10 +39,11 @@ typedef struct
 /* All channels to a rank over a communicator. */
 typedef struct
 {
-  GPtrArray *channels; /* (element-type PdScaleChannel): as they were met */
-  gboolean has_wild;   /* some receive takes what comes first */
-  guint64 spare;       /* messages that have arrived before a receive with their ends was begun */
-  guint64 n_wild;      /* receives from anybody, or with any tag, that have begun */
+  GPtrArray *channels;   /* (element-type PdScaleChannel): as they were met */
+  gboolean has_wild;     /* some receive takes what comes first */
+  guint64 spare;         /* messages that have arrived before a receive with their ends was begun */
+  guint64 lost_receives; /* of all channels */
+  guint64 n_wild;        /* receives from anybody, or with any tag, that have begun */
 } PdScaleTarget;
 
 typedef struct _PdScaleChannels PdScaleChannels;

@@ -1,59 +1,9 @@
 /* Going through a program without times, as far as its ranks wait for each other.
  * SPDX-License-Identifier: MIT */
-#include "scale/near/pd-scale-channels-private.h"
-#include "scale/near/pd-scale-collectives-private.h"
-#include "scale/near/pd-scale-mend.h"
+#include "scale/near/pd-scale-execution-private.h"
 
-#include "traces/program/pd-action-reader.h"
-#include "traces/program/pd-action.h"
-
-typedef enum
-{
-  NOTHING, /* or it is complete */
-  MESSAGE, /* the @index-th of a channel, from 1 */
-  WILD,    /* the @index-th of those that a rank takes from several channels */
-  MEMBERS, /* the collective operation @index of a communicator, from 0 */
-} What;
-
-/* A message or an operation that a rank waits for, or that a request stands for. */
-typedef struct
-{
-  What what;
-  guint64 index;
-  guint64 call; /* that began it */
-  PdScaleChannel *channel;
-  PdScaleTarget *target;
-  guint32 comm;
-  gboolean is_persistent; /* then, until it is started again: */
-  gboolean is_send;
-  PdScaleEnds ends;
-} Wait;
-
-typedef struct
-{
-  PdActionReader reader;
-  PdAction action; /* the present one */
-  guint64 call;    /* its number */
-  gboolean has_action;
-  gboolean is_queued;
-  Wait own;         /* of @action itself */
-  GArray *requests; /* (element-type Wait): by slot */
-} Rank;
-
-typedef struct
-{
-  PdScaleMends *mends;
-  const PdProgram *program;
-  PdScaleChannels *channels;
-  PdScaleCollectives *collectives;
-  Rank *ranks;
-  GQueue *queue; /* of ranks that may go on */
-} Execution;
-
-#define NO_WAIT ((Wait){ .what = NOTHING })
-
-static void
-wake (Execution *self, guint32 rank)
+void
+pd_scale_execution_wake (PdScaleExecution *self, guint32 rank)
 {
   if (rank == PD_PROGRAM_NONE || self->ranks[rank].is_queued)
     return;
@@ -61,68 +11,121 @@ wake (Execution *self, guint32 rank)
   g_queue_push_tail (self->queue, GUINT_TO_POINTER (rank));
 }
 
-static Wait *
-get_request (Rank *rank, guint32 slot)
-{
-  return &g_array_index (rank->requests, Wait, slot);
-}
-
 /* ---- messages */
 
-/* Returns: whether it is sent: not where its receive has become one from MPI_PROC_NULL. */
+/* Returns: whether it is sent: not where its receive has become one from MPI_PROC_NULL.
+ * @wait: (out): for its receive */
 static gboolean
-send_to (Execution *self, PdScaleEnds ends)
+send_to (PdScaleExecution *self, PdScaleEnds ends, guint64 call, PdScaleWait *wait)
 {
-  guint32 target = pd_scale_channels_world_rank (self->channels, ends.comm, ends.target);
+  guint32 rank = pd_scale_channels_world_rank (self->channels, ends.comm, ends.target);
 
-  if (target == PD_PROGRAM_NONE)
+  *wait = PD_SCALE_NO_WAIT;
+  if (rank == PD_PROGRAM_NONE)
     return TRUE;
   PdScaleChannel *channel = pd_scale_channels_get (self->channels, ends);
+  PdScaleTarget *target = pd_scale_channels_get_target (self->channels, ends.comm, ends.target);
   if (channel->lost > 0)
     {
       channel->lost--;
       return FALSE;
     }
-  if (++channel->sent > channel->received)
-    pd_scale_channels_get_target (self->channels, ends.comm, ends.target)->spare++;
-  wake (self, target);
+  *wait =
+      (PdScaleWait){ .what = PD_SCALE_SENT, .call = call, .channel = channel, .target = target };
+  wait->index = ++channel->sent;
+  if (channel->sent > channel->received)
+    wait->wild = ++target->spare;
+  pd_scale_execution_wake (self, rank);
   return TRUE;
 }
 
-static Wait
-receive_from (Execution *self, PdScaleEnds ends, guint64 call, gboolean is_probe)
+/* Those who wait until a message is received may go on. */
+static void
+wake_senders (PdScaleExecution *self, PdScaleEnds ends, const PdScaleTarget *target)
+{
+  if (self->is_buffered)
+    return;
+  if (!pd_scale_ends_are_wild (ends))
+    pd_scale_execution_wake (self,
+                             pd_scale_channels_world_rank (self->channels, ends.comm, ends.source));
+  for (guint i = 0; pd_scale_ends_are_wild (ends) && i < target->channels->len; i++)
+    {
+      const PdScaleChannel *channel = g_ptr_array_index (target->channels, i);
+      if (channel->sent > channel->received)
+        pd_scale_execution_wake (
+            self, pd_scale_channels_world_rank (self->channels, ends.comm, channel->ends.source));
+    }
+}
+
+/* Whether a receive with wildcards is that of a message that is not sent. */
+static gboolean
+lose_wild (PdScaleTarget *target, PdScaleEnds ends, PdScaleWait *wait)
+{
+  for (guint i = 0; target->lost_receives > 0 && i < target->channels->len; i++)
+    {
+      PdScaleChannel *channel = g_ptr_array_index (target->channels, i);
+      if (channel->lost_receives == 0
+          || (ends.source != PD_PROGRAM_ANY && channel->ends.source != ends.source)
+          || (ends.tag != PD_PROGRAM_ANY && channel->ends.tag != ends.tag))
+        continue;
+      channel->lost_receives--;
+      target->lost_receives--;
+      *wait = PD_SCALE_NO_WAIT;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* Returns: whether it is received: not where its send has become one to MPI_PROC_NULL.
+ * @wait: (out): for the message */
+static gboolean
+receive_from (PdScaleExecution *self, PdScaleEnds ends, guint64 call, gboolean is_probe,
+              PdScaleWait *wait)
 {
   PdScaleTarget *target = pd_scale_channels_get_target (self->channels, ends.comm, ends.target);
-  Wait wait = { .what = WILD, .call = call, .target = target };
 
+  *wait = (PdScaleWait){ .what = PD_SCALE_WILD, .call = call, .target = target };
   if (pd_scale_ends_are_wild (ends))
     {
-      wait.index = target->n_wild + 1;
+      wait->index = target->n_wild + 1;
       target->n_wild += is_probe ? 0 : 1;
-      return wait;
+      wake_senders (self, ends, target);
+      return is_probe || !lose_wild (target, ends, wait);
     }
   if (pd_scale_channels_world_rank (self->channels, ends.comm, ends.source) == PD_PROGRAM_NONE)
-    return NO_WAIT;
-  wait.what = MESSAGE;
-  wait.channel = pd_scale_channels_get (self->channels, ends);
-  wait.index = wait.channel->received + 1;
+    {
+      *wait = PD_SCALE_NO_WAIT;
+      return TRUE;
+    }
+  PdScaleChannel *channel = wait->channel = pd_scale_channels_get (self->channels, ends);
+  wait->what = PD_SCALE_MESSAGE;
+  wait->index = channel->received + 1;
   if (is_probe)
-    return wait;
-  if (wait.channel->received++ < wait.channel->sent && target->spare > 0)
+    return TRUE;
+  if (channel->received++ < channel->sent && target->spare > 0)
     target->spare--;
-  return wait;
+  wake_senders (self, ends, target);
+  if (channel->lost_receives == 0)
+    return TRUE;
+  channel->lost_receives--;
+  target->lost_receives--;
+  *wait = PD_SCALE_NO_WAIT;
+  return FALSE;
 }
 
 static gboolean
-is_complete (const Execution *self, const Wait *wait)
+is_complete (const PdScaleExecution *self, const PdScaleWait *wait)
 {
   switch (wait->what)
     {
-    case MESSAGE:
+    case PD_SCALE_MESSAGE:
       return wait->channel->sent >= wait->index;
-    case WILD:
+    case PD_SCALE_WILD:
       return wait->target->spare >= wait->index;
-    case MEMBERS:
+    case PD_SCALE_SENT:
+      return self->is_buffered || wait->channel->received >= wait->index
+             || (wait->wild > 0 && wait->target->n_wild >= wait->wild);
+    case PD_SCALE_MEMBERS:
       return pd_scale_collectives_count (self->collectives, wait->comm) > wait->index;
     default:
       return TRUE;
@@ -131,32 +134,60 @@ is_complete (const Execution *self, const Wait *wait)
 
 /* ---- actions */
 
+/* A partner of the present action is MPI_PROC_NULL. */
 static void
-begin_message (Execution *self, Rank *rank, guint32 number)
+lose (PdScaleExecution *self, PdScaleActor *rank, guint32 number, gint32 *partner)
+{
+  *partner = PD_PROGRAM_PROC_NULL;
+  self->mends->n_lost++;
+  pd_scale_mends_add (self->mends, number, rank->call, &rank->action, FALSE);
+}
+
+static void
+begin_send (PdScaleExecution *self, PdScaleActor *rank, guint32 number, gint32 own)
 {
   PdAction *action = &rank->action;
-  gint32 own = pd_scale_channels_rank_in (self->channels, action->comm, number);
+  PdScaleWait wait;
 
-  if (pd_scale_action_sends (action->kind) && !send_to (self, pd_scale_ends_of_send (action, own)))
-    {
-      action->peer = PD_PROGRAM_PROC_NULL;
-      self->mends->n_lost++;
-      pd_scale_mends_add (self->mends, number, rank->call, action, FALSE);
-    }
+  if (!send_to (self, pd_scale_ends_of_send (action, own), rank->call, &wait))
+    lose (self, rank, number, &action->peer);
+  if (action->kind == PD_ACT_BSEND || action->kind == PD_ACT_IBSEND)
+    wait = PD_SCALE_NO_WAIT;
   if (action->kind >= PD_ACT_ISEND && action->kind <= PD_ACT_IRSEND)
-    *get_request (rank, action->request) = NO_WAIT;
-  if (!pd_scale_action_receives (action->kind) && action->kind != PD_ACT_PROBE)
-    return;
-  Wait wait = receive_from (self, pd_scale_ends_of_receive (action, own, TRUE), rank->call,
-                            action->kind == PD_ACT_PROBE);
+    *pd_scale_execution_get_request (rank, action->request) = wait;
+  else
+    rank->sent = wait;
+}
+
+static void
+begin_receive (PdScaleExecution *self, PdScaleActor *rank, guint32 number, gint32 own)
+{
+  PdAction *action = &rank->action;
+  PdScaleWait wait;
+
+  if (!receive_from (self, pd_scale_ends_of_receive (action, own, TRUE), rank->call,
+                     action->kind == PD_ACT_PROBE, &wait))
+    lose (self, rank, number, action->kind == PD_ACT_SENDRECV ? &action->recv_peer : &action->peer);
   if (action->kind == PD_ACT_IRECV)
-    *get_request (rank, action->request) = wait;
+    *pd_scale_execution_get_request (rank, action->request) = wait;
   else
     rank->own = wait;
 }
 
 static void
-begin_persistent (Execution *self, Rank *rank, guint32 number)
+begin_message (PdScaleExecution *self, PdScaleActor *rank, guint32 number)
+{
+  PdActionKind kind = rank->action.kind;
+  gint32 own = pd_scale_channels_rank_in (self->channels, rank->action.comm, number);
+
+  if (pd_scale_action_sends (kind))
+    begin_send (self, rank, number, own);
+  if (pd_scale_action_receives (kind) || kind == PD_ACT_PROBE)
+    begin_receive (self, rank, number, own);
+}
+
+static void
+begin_persistent (PdScaleExecution *self, PdScaleActor *rank, guint32 number)
 {
   const PdAction *action = &rank->action;
   gint32 own = pd_scale_channels_rank_in (self->channels, action->comm, number);
@@ -164,21 +195,22 @@ begin_persistent (Execution *self, Rank *rank, guint32 number)
   if (action->kind >= PD_ACT_SEND_INIT && action->kind <= PD_ACT_RECV_INIT)
     {
       gboolean is_send = action->kind != PD_ACT_RECV_INIT;
-      *get_request (rank, action->request) =
-          (Wait){ .is_persistent = TRUE,
-                  .is_send = is_send,
-                  .ends = is_send ? pd_scale_ends_of_send (action, own)
-                                  : pd_scale_ends_of_receive (action, own, TRUE) };
+      *pd_scale_execution_get_request (rank, action->request) =
+          (PdScaleWait){ .is_persistent = TRUE,
+                         .is_send = is_send,
+                         .ends = is_send ? pd_scale_ends_of_send (action, own)
+                                         : pd_scale_ends_of_receive (action, own, TRUE) };
     }
   for (guint32 i = 0; action->kind == PD_ACT_START && i < action->n_slots; i++)
     {
-      Wait *request = get_request (rank, action->slots[i]), old = *request;
+      PdScaleWait *request = pd_scale_execution_get_request (rank, action->slots[i]),
+                  old = *request;
       if (!old.is_persistent)
         continue;
       if (old.is_send)
-        send_to (self, old.ends);
+        send_to (self, old.ends, rank->call, request);
       else
-        *request = receive_from (self, old.ends, rank->call, FALSE);
+        receive_from (self, old.ends, rank->call, FALSE, request);
       request->is_persistent = TRUE;
       request->is_send = old.is_send;
       request->ends = old.ends;
@@ -186,20 +218,20 @@ begin_persistent (Execution *self, Rank *rank, guint32 number)
 }
 
 static void
-begin_collective (Execution *self, Rank *rank, guint32 number)
+begin_collective (PdScaleExecution *self, PdScaleActor *rank, guint32 number)
 {
   PdAction *action = &rank->action;
   gboolean has_request = action->kind == PD_ACT_ICOLLECTIVE;
   PdScaleArrival arrival = { number, rank->call, has_request, action->request };
   gint32 root = action->peer;
-  Wait wait = { .what = MEMBERS, .call = rank->call, .comm = action->comm };
+  PdScaleWait wait = { .what = PD_SCALE_MEMBERS, .call = rank->call, .comm = action->comm };
 
   self->mends->n++;
   if (!pd_scale_collectives_arrive (self->collectives, action, &arrival, &wait.index))
     {
       self->mends->n_lost++;
       pd_scale_mends_add (self->mends, number, rank->call, action, TRUE);
-      wait = NO_WAIT;
+      wait = PD_SCALE_NO_WAIT;
     }
   else if (action->peer != root)
     {
@@ -207,20 +239,20 @@ begin_collective (Execution *self, Rank *rank, guint32 number)
       pd_scale_mends_add (self->mends, number, rank->call, action, FALSE);
     }
   if (has_request)
-    *get_request (rank, action->request) = wait;
+    *pd_scale_execution_get_request (rank, action->request) = wait;
   else
     rank->own = wait;
   const GArray *free = pd_scale_collectives_take_complete (self->collectives);
   for (guint i = 0; i < free->len; i++)
-    wake (self, g_array_index (free, guint32, i));
+    pd_scale_execution_wake (self, g_array_index (free, guint32, i));
 }
 
 static void
-begin (Execution *self, Rank *rank, guint32 number)
+begin (PdScaleExecution *self, PdScaleActor *rank, guint32 number)
 {
   PdActionKind kind = rank->action.kind;
 
-  rank->own = NO_WAIT;
+  rank->own = rank->sent = PD_SCALE_NO_WAIT;
   if (pd_scale_action_is_collective (kind))
     begin_collective (self, rank, number);
   else if ((kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT) || kind == PD_ACT_START)
@@ -239,7 +271,7 @@ waits_for_one (const PdAction *action)
 
 /* The requests that the action waits for: all of them, or any. */
 static guint
-count_requests (const Rank *rank)
+count_requests (const PdScaleActor *rank)
 {
   const PdAction *action = &rank->action;
 
@@ -263,32 +295,34 @@ count_requests (const Rank *rank)
     }
 }
 
-static Wait *
-get_waited (Rank *rank, guint i)
+static PdScaleWait *
+get_waited (PdScaleActor *rank, guint i)
 {
   const PdAction *action = &rank->action;
 
   if (action->kind == PD_ACT_WAIT || action->kind == PD_ACT_TEST)
-    return get_request (rank, action->request);
+    return pd_scale_execution_get_request (rank, action->request);
   if (action->kind == PD_ACT_WAITALL && action->n_slots == 0)
-    return get_request (rank, i);
+    return pd_scale_execution_get_request (rank, i);
   if (action->n_done > 0 && action->kind != PD_ACT_WAITALL)
     i = action->done[i];
-  return get_request (rank, i < action->n_slots ? action->slots[i] : action->request);
+  return pd_scale_execution_get_request (rank,
+                                         i < action->n_slots ? action->slots[i] : action->request);
 }
 
-/* The first thing that the rank waits for in vain; NULL: it may go on. */
-static Wait *
-find_wait (const Execution *self, Rank *rank)
+PdScaleWait *
+pd_scale_execution_find_wait (const PdScaleExecution *self, PdScaleActor *rank)
 {
-  Wait *first = NULL;
+  PdScaleWait *first = NULL;
   guint n = count_requests (rank), n_complete = 0;
 
   if (!is_complete (self, &rank->own))
     return &rank->own;
+  if (!is_complete (self, &rank->sent))
+    return &rank->sent;
   for (guint i = 0; i < n; i++)
     {
-      Wait *wait = get_waited (rank, i);
+      PdScaleWait *wait = get_waited (rank, i);
       if (is_complete (self, wait))
         n_complete++;
       else if (first == NULL)
@@ -298,15 +332,15 @@ find_wait (const Execution *self, Rank *rank)
 }
 
 static void
-end_waiting (const Execution *self, Rank *rank)
+end_waiting (const PdScaleExecution *self, PdScaleActor *rank)
 {
   guint n = count_requests (rank);
 
   for (guint i = 0; i < n; i++)
     {
-      Wait *wait = get_waited (rank, i);
+      PdScaleWait *wait = get_waited (rank, i);
       if (is_complete (self, wait))
-        wait->what = NOTHING;
+        wait->what = PD_SCALE_NOTHING;
     }
 }
 
@@ -314,7 +348,7 @@ end_waiting (const Execution *self, Rank *rank)
 
 /* The next action that counts; the reader's lists are valid until the one after it. */
 static gboolean
-read_action (Execution *self, Rank *rank, guint32 number)
+read_action (PdScaleExecution *self, PdScaleActor *rank, guint32 number)
 {
   PdAction *action;
 
@@ -332,13 +366,13 @@ read_action (Execution *self, Rank *rank, guint32 number)
 }
 
 static void
-go_on (Execution *self, guint32 number)
+go_on (PdScaleExecution *self, guint32 number)
 {
-  Rank *rank = &self->ranks[number];
+  PdScaleActor *rank = &self->ranks[number];
 
   while (rank->has_action || read_action (self, rank, number))
     {
-      if (find_wait (self, rank) != NULL)
+      if (pd_scale_execution_find_wait (self, rank) != NULL)
         return;
       end_waiting (self, rank);
       rank->has_action = FALSE;
@@ -346,113 +380,34 @@ go_on (Execution *self, guint32 number)
     }
 }
 
-/* ---- circles */
-
 static void
-lose_receive (Execution *self, guint32 number, Wait *wait)
+start (PdScaleExecution *self)
 {
-  Rank *rank = &self->ranks[number];
-  PdAction changed = rank->action;
-
-  if (wait->call != rank->call)
-    {
-      pd_action_init (&changed, PD_ACT_IRECV);
-      changed.tag = 0;
-    }
-  if (changed.kind == PD_ACT_SENDRECV)
-    changed.recv_peer = PD_PROGRAM_PROC_NULL;
-  else
-    changed.peer = PD_PROGRAM_PROC_NULL;
-  if (!wait->is_persistent)
-    pd_scale_mends_add (self->mends, number, wait->call, &changed, FALSE);
-  self->mends->n_lost++;
-  if (rank->action.kind != PD_ACT_PROBE && wait->what == MESSAGE)
-    {
-      wait->channel->sent++; /* it is never sent: */
-      wait->channel->lost++;
-    }
-  else if (rank->action.kind != PD_ACT_PROBE)
-    wait->target->spare++;
-  wait->what = NOTHING;
-  wake (self, number);
-}
-
-static void
-lose_collective (Execution *self, guint32 comm)
-{
-  const GArray *lost = pd_scale_collectives_cancel (self->collectives, comm);
-  PdAction none;
-
-  pd_action_init (&none, PD_ACT_COLLECTIVE);
-  for (guint i = 0; i < lost->len; i++)
-    {
-      const PdScaleArrival *one = &g_array_index (lost, PdScaleArrival, i);
-      Rank *rank = &self->ranks[one->rank];
-      pd_scale_mends_add (self->mends, one->rank, one->call, &none, TRUE);
-      self->mends->n_lost++;
-      *(one->has_request ? get_request (rank, one->request) : &rank->own) = NO_WAIT;
-      wake (self, one->rank);
-    }
-}
-
-/* Of all ranks that wait the one that has come least far; of those that wait for a message, if
- * there are any. */
-static gboolean
-break_circle (Execution *self)
-{
-  Wait *first = NULL;
-  guint32 number = 0;
-
+  self->ranks = g_new0 (PdScaleActor, self->mends->n_ranks);
   for (guint32 r = 0; r < self->mends->n_ranks; r++)
     {
-      Rank *rank = &self->ranks[r];
-      Wait *wait = rank->has_action ? find_wait (self, rank) : NULL;
-      if (wait == NULL)
-        continue;
-      gboolean is_better = first == NULL || rank->call < self->ranks[number].call;
-      if (first != NULL && (wait->what == MEMBERS) != (first->what == MEMBERS))
-        is_better = first->what == MEMBERS;
-      if (!is_better)
-        continue;
-      first = wait;
-      number = r;
-    }
-  if (first == NULL)
-    return FALSE;
-  if (first->what == MEMBERS)
-    lose_collective (self, first->comm);
-  else
-    lose_receive (self, number, first);
-  return TRUE;
-}
-
-static void
-start (Execution *self)
-{
-  self->ranks = g_new0 (Rank, self->mends->n_ranks);
-  for (guint32 r = 0; r < self->mends->n_ranks; r++)
-    {
-      Rank *rank = &self->ranks[r];
+      PdScaleActor *rank = &self->ranks[r];
       pd_action_reader_init (&rank->reader, self->program);
       pd_action_reader_begin (&rank->reader, r);
-      rank->requests = g_array_new (FALSE, TRUE, sizeof (Wait));
+      rank->requests = g_array_new (FALSE, TRUE, sizeof (PdScaleWait));
       g_array_set_size (rank->requests, pd_program_get_n_slots (self->program, r) + 1);
-      wake (self, r);
+      pd_scale_execution_wake (self, r);
     }
 }
 
 gboolean
-pd_scale_mends_execute (PdScaleMends *self, const PdProgram *program,
+pd_scale_mends_execute (PdScaleMends *self, const PdProgram *program, gboolean is_buffered,
                         const volatile sig_atomic_t *stop)
 {
   g_autoptr (PdScaleChannels) channels = pd_scale_channels_new (program);
   g_autoptr (PdScaleCollectives) collectives = pd_scale_collectives_new (program);
   g_autoptr (GQueue) queue = g_queue_new ();
-  Execution execution = { .mends = self,
-                          .program = program,
-                          .channels = channels,
-                          .collectives = collectives,
-                          .queue = queue };
+  PdScaleExecution execution = { .mends = self,
+                                 .program = program,
+                                 .is_buffered = is_buffered,
+                                 .channels = channels,
+                                 .collectives = collectives,
+                                 .queue = queue };
   gboolean is_stopped = FALSE;
 
   start (&execution);
@@ -464,7 +419,7 @@ pd_scale_mends_execute (PdScaleMends *self, const PdProgram *program,
         go_on (&execution, rank);
         is_stopped = stop != NULL && *stop != 0;
       }
-  while (!is_stopped && break_circle (&execution));
+  while (!is_stopped && pd_scale_execution_break_circle (&execution));
   for (guint32 r = 0; r < self->n_ranks; r++)
     {
       pd_action_reader_clear (&execution.ranks[r].reader);

@@ -67,6 +67,15 @@ pd_scale_mends_add (PdScaleMends *self, guint32 rank, guint64 call, const PdActi
 }
 
 gboolean
+pd_scale_program_is_buffered (const PdProgram *program)
+{
+  g_autoptr (PdScaleMends) none = pd_scale_mends_new (pd_program_get_n_ranks (program));
+
+  pd_scale_mends_execute (none, program, FALSE, NULL);
+  return none->n_lost > 0;
+}
+
+gboolean
 pd_scale_mends_has (const PdScaleMends *self, guint32 rank)
 {
   return self->ranks[rank] != NULL;

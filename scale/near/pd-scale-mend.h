@@ -4,9 +4,9 @@
  * Senders decide: a receive without a message takes a message without a receive, and has room for
  * it. Ends that remain have the partner MPI_PROC_NULL, so that all calls and requests stay.
  * Collective operations that some members do not come to are left out. Then the program is gone
- * through without times, with every message buffered: where ranks wait for each other in a circle,
- * the receive that comes first in its rank has the partner MPI_PROC_NULL, too.
- * SPDX-License-Identifier: MIT */
+ * through without times: where ranks wait for each other in a circle, the send or receive that
+ * comes first in its rank has the partner MPI_PROC_NULL, too. Sends wait for their receives if
+ * recordings show that the program permits it. SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_MEND_H
 #define PD_SCALE_MEND_H
 
@@ -60,12 +60,20 @@ void pd_scale_mends_match (PdScaleMends *self, const PdProgram *program);
 /**
  * pd_scale_mends_execute:
  * @self: changes of @program; gets more, with which its ranks come to their ends
+ * @is_buffered: no send waits for its receive; else all do, but for MPI_Bsend
  * @stop: (nullable): not 0: stop as soon as possible
  *
  * Returns: %FALSE if it was stopped.
  */
-gboolean pd_scale_mends_execute (PdScaleMends *self, const PdProgram *program,
+gboolean pd_scale_mends_execute (PdScaleMends *self, const PdProgram *program, gboolean is_buffered,
                                  const volatile sig_atomic_t *stop);
+
+/**
+ * pd_scale_program_is_buffered:
+ * Returns: whether ranks of @program would wait for each other if all sends waited for their
+ *   receives.
+ */
+gboolean pd_scale_program_is_buffered (const PdProgram *program);
 
 /**
  * pd_scale_mends_has:

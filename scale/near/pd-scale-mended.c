@@ -39,11 +39,12 @@ refuse (gboolean is_interrupted, GError **error)
 
 /* Whether all ranks of @program come to their ends. */
 static gboolean
-check (const PdProgram *program, guint32 n, const volatile sig_atomic_t *stop, GError **error)
+check (const PdProgram *program, gboolean is_buffered, const volatile sig_atomic_t *stop,
+       GError **error)
 {
-  g_autoptr (PdScaleMends) none = pd_scale_mends_new (n);
+  g_autoptr (PdScaleMends) none = pd_scale_mends_new (pd_program_get_n_ranks (program));
 
-  if (!pd_scale_mends_execute (none, program, stop))
+  if (!pd_scale_mends_execute (none, program, is_buffered, stop))
     return refuse (TRUE, error);
   return none->n_lost == 0 || refuse (FALSE, error);
 }
@@ -60,7 +61,7 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
     return g_steal_pointer (&program);
   g_autoptr (PdScaleMends) mends = pd_scale_mends_new (n);
   pd_scale_mends_match (mends, program);
-  if (!pd_scale_mends_execute (mends, program, stop))
+  if (!pd_scale_mends_execute (mends, program, self->share.is_buffered, stop))
     {
       refuse (TRUE, error);
       return NULL;
@@ -68,7 +69,7 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
   if (!has_changes (mends))
     return g_steal_pointer (&program);
   g_autoptr (PdProgram) mended = pd_scale_make (self, n, grid, mends, NULL, stop, error);
-  if (mended == NULL || !check (mended, n, stop, error))
+  if (mended == NULL || !check (mended, self->share.is_buffered, stop, error))
     return NULL;
   report (mends, n, messages);
   return g_steal_pointer (&mended);

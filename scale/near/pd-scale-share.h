@@ -37,6 +37,7 @@ typedef struct
   guint64 bytes; /* that they send */
   guint64 alone; /* calls of classes that were recorded on one number of ranks only */
   char *reason;  /* (nullable): why there is no exact explanation; %NULL: there is one; owned */
+  gboolean is_buffered; /* then: some recording comes to its end only if messages are buffered */
 } PdScaleShare;
 
 /**

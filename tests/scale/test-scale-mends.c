@@ -5,7 +5,8 @@
 #include "traces/program/pd-action-reader.h"
 
 /* Programs of three ranks, and which calls change: rank and number, then partner, tag and bytes of
- * what is sent or received; of MPI_Sendrecv those of the receive; "out": it is left out. */
+ * what is sent or received; of MPI_Sendrecv those of the receive; "out": it is left out. Without
+ * buffers sends wait for their receives. */
 static const struct
 {
   const char *name;
@@ -59,6 +60,21 @@ static const struct
   { "outcome",
     "0 irecv 1 8 request=0\n0 testall 0 done=0\n0 send 1 8\n1 recv 0 8\n1 send 0 8\n2 compute 1s\n",
     "0.2 -2:0:8\n1.0 -2:0:8\n" },
+  { "sends", "0 send 1 8\n0 recv 1 8\n1 send 0 8\n1 recv 0 8\n2 compute 1s\n", "" },
+  { "unbuffered-sends-in-circle", "0 send 1 8\n0 recv 1 8\n1 send 0 8\n1 recv 0 8\n2 compute 1s\n",
+    "0.0 -2:0:8\n1.1 -2:0:8\n" },
+  { "unbuffered-begun-sends",
+    "0 isend 1 8 request=0\n0 wait 0\n0 recv 1 8\n1 isend 0 8 request=0\n1 wait 0\n1 recv 0 8\n"
+    "2 compute 1s\n",
+    "0.0 -2:0:0\n1.2 -2:0:8\n" },
+  { "unbuffered-sends-that-meet",
+    "0 isend 1 8 request=0\n0 recv 1 8\n0 wait 0\n1 sendrecv 0 8 from=0 from-bytes=8\n"
+    "0 bsend 2 8\n0 recv 2 8\n2 send 0 8\n2 recv 0 8\n",
+    "" },
+  { "unbuffered-sends-to-anybody", "0 recv any 8\n0 recv any 8\n1 send 0 8\n2 send 0 8\n", "" },
+  { "unbuffered-anybody-in-circle",
+    "0 send 1 8\n0 recv any 8\n0 recv any 8\n1 send 0 8\n1 recv 0 8\n2 send 0 8\n",
+    "0.0 -2:0:8\n1.1 -2:0:8\n" },
   /* a receive from anybody may take what was recorded to be another one's */
   { "anybody-first", "0 recv any 8\n0 recv any 8 matched=1:0\n1 send 0 8\n2 send 0 8\n",
     "0.1 -1:0:8\n" },
@@ -109,7 +125,8 @@ test_mends (gconstpointer data)
   g_autoptr (PdScaleMends) mends = pd_scale_mends_new (3);
 
   pd_scale_mends_match (mends, trace->program);
-  g_assert_true (pd_scale_mends_execute (mends, trace->program, NULL));
+  g_assert_true (pd_scale_mends_execute (mends, trace->program,
+                                         !g_str_has_prefix (rows[i].name, "unbuffered-"), NULL));
   g_autofree char *changes = list_changes (mends, trace->program);
   g_assert_cmpstr (changes, ==, rows[i].changes);
 }

@@ -304,7 +304,17 @@ for name in workers chain; do
   has near/mended-$name 0 '[scale-mended]' scale $name.3.pdt $name.5.pdt $name.9.pdt -n 17 --approximate -m mvs1000
   scale $name.3.pdt $name.5.pdt $name.9.pdt -n 17 --approximate -q --save $name.17.pdt 2>stderr && "$program" check $name.17.pdt >stdout 2>>stderr
   result $? /scale/near/fit-$name "$(cat stdout stderr)"
+  # no recording depends on buffered messages: neither does the program
+  has near/unbuffered-$name 0 '[scale-mended]' scale $name.3.pdt $name.5.pdt $name.9.pdt -n 17 --approximate -m ideal:eager=none
 done
+# recordings that do: all send before they receive, and no message is lost for that; a saved model knows it, too
+for n in 4 8 16; do
+  awk -v n=$n 'BEGIN { print "predictor-trace 1\nranks " n; for (r = 0; r < n; r++) { print "rank " r " {"; for (i = 0; i < 20; i++) { s = (i * i * 7919 + n * 31) % 1009 % n; print "  send " (r + s) % n " 8\n  recv " (r + n - s) % n " 8" }; print "}" } }' >"eager.$n.pdt"
+done
+eagers="eager.4.pdt eager.8.pdt eager.16.pdt"
+scale $eagers --approximate -q --save eager.model 2>stderr && scale eager.model -n 32 -q --save eager.32.pdt 2>>stderr && scale $eagers -n 32 -q --approximate --save direct.32.pdt 2>>stderr \
+  && cmp eager.32.pdt direct.32.pdt >>stderr 2>&1 && ! grep -q none eager.32.pdt
+result $? /scale/near/buffered "$(cat stderr)"
 # nothing is approximated where everything is explained
 for with in '' --approximate; do scale $rings -n 64 --save exact$with.ti $with 2>stderr | grep -v '^Command\|^Date' >exact$with.txt; done
 cmp -s exact.ti exact--approximate.ti && cmp -s exact.txt exact--approximate.txt
