@@ -365,12 +365,18 @@ read_action (PdScaleExecution *self, PdScaleActor *rank, guint32 number)
   return TRUE;
 }
 
+static gboolean
+is_stopped (const PdScaleExecution *self)
+{
+  return self->stop != NULL && *self->stop != 0;
+}
+
 static void
 go_on (PdScaleExecution *self, guint32 number)
 {
   PdScaleActor *rank = &self->ranks[number];
 
-  while (rank->has_action || read_action (self, rank, number))
+  while (!is_stopped (self) && (rank->has_action || read_action (self, rank, number)))
     {
       if (pd_scale_execution_find_wait (self, rank) != NULL)
         return;
@@ -405,26 +411,25 @@ pd_scale_mends_execute (PdScaleMends *self, const PdProgram *program, gboolean i
   PdScaleExecution execution = { .mends = self,
                                  .program = program,
                                  .is_buffered = is_buffered,
+                                 .stop = stop,
                                  .channels = channels,
                                  .collectives = collectives,
                                  .queue = queue };
-  gboolean is_stopped = FALSE;
 
   start (&execution);
   do
-    while (!g_queue_is_empty (queue) && !is_stopped)
+    while (!g_queue_is_empty (queue) && !is_stopped (&execution))
       {
         guint32 rank = GPOINTER_TO_UINT (g_queue_pop_head (queue));
         execution.ranks[rank].is_queued = FALSE;
         go_on (&execution, rank);
-        is_stopped = stop != NULL && *stop != 0;
       }
-  while (!is_stopped && pd_scale_execution_break_circle (&execution));
+  while (!is_stopped (&execution) && pd_scale_execution_break_circle (&execution));
   for (guint32 r = 0; r < self->n_ranks; r++)
     {
       pd_action_reader_clear (&execution.ranks[r].reader);
       g_array_unref (execution.ranks[r].requests);
     }
   g_free (execution.ranks);
-  return !is_stopped;
+  return !is_stopped (&execution);
 }

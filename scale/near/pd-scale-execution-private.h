@@ -53,7 +53,8 @@ typedef struct
 {
   PdScaleMends *mends;
   const PdProgram *program;
-  gboolean is_buffered; /* every message; else none */
+  gboolean is_buffered;              /* every message; else none */
+  const volatile sig_atomic_t *stop; /* (nullable) */
   PdScaleChannels *channels;
   PdScaleCollectives *collectives;
   PdScaleActor *ranks;

@@ -18,6 +18,7 @@ struct _Match
 {
   PdScaleMends *mends;
   const PdProgram *program;
+  const volatile sig_atomic_t *stop; /* (nullable) */
   PdScaleChannels *channels;
   MessageFunc visit;
   guint32 rank;
@@ -190,6 +191,12 @@ visit_action (Match *self, PdAction *action)
     }
 }
 
+static gboolean
+is_stopped (const Match *self)
+{
+  return self->stop != NULL && *self->stop != 0;
+}
+
 static void
 visit_all (Match *self, MessageFunc func)
 {
@@ -203,7 +210,7 @@ visit_all (Match *self, MessageFunc func)
       guint64 call = 0;
       g_hash_table_remove_all (self->requests);
       pd_action_reader_begin (&reader, self->rank);
-      while ((action = pd_action_reader_next (&reader)) != NULL)
+      while (!is_stopped (self) && (action = pd_action_reader_next (&reader)) != NULL)
         {
           if (!pd_scale_mends_counts (action->kind))
             continue;
@@ -422,8 +429,9 @@ change (Match *self, PdScaleChannel *channel, gboolean is_send, PdAction *action
     change_receive (self, channel, action);
 }
 
-void
-pd_scale_mends_match (PdScaleMends *self, const PdProgram *program)
+gboolean
+pd_scale_mends_match (PdScaleMends *self, const PdProgram *program,
+                      const volatile sig_atomic_t *stop)
 {
   g_autoptr (PdScaleChannels) channels = pd_scale_channels_new (program);
   g_autoptr (GHashTable) requests = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -431,6 +439,7 @@ pd_scale_mends_match (PdScaleMends *self, const PdProgram *program)
       g_hash_table_new_full (hash_operation, equal_operations, free_operation, NULL);
   Match match = { .mends = self,
                   .program = program,
+                  .stop = stop,
                   .channels = channels,
                   .requests = requests,
                   .operations = operations };
@@ -443,4 +452,5 @@ pd_scale_mends_match (PdScaleMends *self, const PdProgram *program)
   find_least (&match);
   match.is_counted = TRUE;
   visit_all (&match, change);
+  return !is_stopped (&match);
 }

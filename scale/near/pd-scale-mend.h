@@ -54,8 +54,12 @@ void pd_scale_mends_free (PdScaleMends *self);
  * pd_scale_mends_match:
  * @self: of nothing; gets changes with which all messages of @program have two ends, and collective
  *   operations all members. Messages of persistent requests are taken as they are.
+ * @stop: (nullable): not 0: stop as soon as possible
+ *
+ * Returns: %FALSE if it was stopped.
  */
-void pd_scale_mends_match (PdScaleMends *self, const PdProgram *program);
+gboolean pd_scale_mends_match (PdScaleMends *self, const PdProgram *program,
+                               const volatile sig_atomic_t *stop);
 
 /**
  * pd_scale_mends_execute:

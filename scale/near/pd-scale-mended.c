@@ -60,8 +60,8 @@ pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *gri
   if (program == NULL || self->share.reason == NULL)
     return g_steal_pointer (&program);
   g_autoptr (PdScaleMends) mends = pd_scale_mends_new (n);
-  pd_scale_mends_match (mends, program);
-  if (!pd_scale_mends_execute (mends, program, self->share.is_buffered, stop))
+  if (!pd_scale_mends_match (mends, program, stop)
+      || !pd_scale_mends_execute (mends, program, self->share.is_buffered, stop))
     {
       refuse (TRUE, error);
       return NULL;

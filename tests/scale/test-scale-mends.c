@@ -124,11 +124,24 @@ test_mends (gconstpointer data)
   g_autoptr (PdMpTrace) trace = test_read_text (text);
   g_autoptr (PdScaleMends) mends = pd_scale_mends_new (3);
 
-  pd_scale_mends_match (mends, trace->program);
+  g_assert_true (pd_scale_mends_match (mends, trace->program, NULL));
   g_assert_true (pd_scale_mends_execute (mends, trace->program,
                                          !g_str_has_prefix (rows[i].name, "unbuffered-"), NULL));
   g_autofree char *changes = list_changes (mends, trace->program);
   g_assert_cmpstr (changes, ==, rows[i].changes);
+}
+
+/* Both passes over a program can be interrupted. */
+static void
+test_stopped (void)
+{
+  g_autoptr (PdMpTrace) trace =
+      test_read_text ("predictor-trace 1\nranks 3\n0 send 1 8\n1 recv 0 8\n2 compute 1s\n");
+  g_autoptr (PdScaleMends) mends = pd_scale_mends_new (3);
+  const volatile sig_atomic_t stop = 1;
+
+  g_assert_false (pd_scale_mends_match (mends, trace->program, &stop));
+  g_assert_false (pd_scale_mends_execute (mends, trace->program, TRUE, &stop));
 }
 
 int
@@ -140,5 +153,6 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/scale/mends/", rows[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_mends);
     }
+  g_test_add_func ("/scale/mends/stopped", test_stopped);
   return g_test_run ();
 }
