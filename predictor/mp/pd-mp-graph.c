@@ -385,7 +385,7 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
   if (!options->incomplete && !check_matched (&result, error))
     return FALSE;
   charge (run, graph, calcs, &result);
-  pd_mp_options_add_range (options, parts.machine, run);
+  pd_range_add_mp (run, options->recorded, parts.machine);
   return pd_node_ratios_check (parts.ratios, error)
          && (!options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error));
 }

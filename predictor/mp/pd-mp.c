@@ -205,15 +205,6 @@ tell_truncated (const PdMp *self)
                      truncated->bytes, truncated->source, truncated->tag, truncated->room);
 }
 
-void
-pd_mp_options_add_range (const PdMpOptions *options, const PdMachine *machine, PdReportRun *run)
-{
-  if (options->recorded == NULL)
-    return;
-  pd_report_run_fold (run);
-  run->range = pd_range_new_mp (run, options->recorded, machine);
-}
-
 gboolean
 pd_mp_conclude (PdMp *self, PdReportRun *run, GError **error)
 {
@@ -230,7 +221,7 @@ pd_mp_conclude (PdMp *self, PdReportRun *run, GError **error)
   if (!pd_watchers_finish (self->watchers, run->end_times, error)
       || !pd_node_ratios_check (self->ratios, error))
     return FALSE;
-  pd_mp_options_add_range (self->options, self->machine, run);
+  pd_range_add_mp (run, self->options->recorded, self->machine);
   return !self->options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error);
 }
 

@@ -58,14 +58,6 @@ typedef struct
 PdMpOptions pd_mp_options_unobserved (const PdMpOptions *options);
 
 /**
- * pd_mp_options_add_range:
- * @run: (inout): a finished prediction; gets its range, where @options ask for it
- * @machine: what it was predicted on
- */
-void pd_mp_options_add_range (const PdMpOptions *options, const PdMachine *machine,
-                              PdReportRun *run);
-
-/**
  * pd_mp_predict_program:
  * @options: what and how
  * @program: the program

@@ -205,3 +205,12 @@ pd_range_new_mp (const PdReportRun *run, const PdRangeRecorded *recorded, const 
   pd_time_range_add (range, PD_RANGE_RECORDER, pd_range_get_width (recorded->records * cpu), 0);
   return range;
 }
+
+void
+pd_range_add_mp (PdReportRun *run, const PdRangeRecorded *recorded, const PdMachine *machine)
+{
+  if (recorded == NULL)
+    return;
+  pd_report_run_fold (run);
+  run->range = pd_range_new_mp (run, recorded, machine);
+}

@@ -33,4 +33,12 @@ PdRangeRecorded pd_range_read_mp (const PdMpTrace *trace);
 PdTimeRange *pd_range_new_mp (const PdReportRun *run, const PdRangeRecorded *recorded,
                               const PdMachine *machine);
 
+/**
+ * pd_range_add_mp:
+ * @run: (inout): a finished prediction; is folded, and gets its range
+ * @recorded: (nullable): of its trace; %NULL: no range is wanted, nothing is done
+ * @machine: the machine of the prediction
+ */
+void pd_range_add_mp (PdReportRun *run, const PdRangeRecorded *recorded, const PdMachine *machine);
+
 #endif
