@@ -6,6 +6,6 @@
 #define PD_RANGE_FLOOR_H
 
 #define PD_RANGE_FLOOR_DVM 0.0963
-#define PD_RANGE_FLOOR_MPI 0.0636
+#define PD_RANGE_FLOOR_MPI 0.0434
 
 #endif
