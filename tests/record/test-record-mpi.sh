@@ -30,6 +30,7 @@ start () {
 plain () {
   sed '/^ *delay 0ps took=/d; /^ *local "(no processor)"/d
        s/^ *\(local\|other\) \("[^"]*"\).*/  region \2/
+       /^clock /d; /^ *usage /d
        /^ *cost /d; /^ *compute /d; /^ *end /d; /^ *begin /d; /^ *init /d; /^ *finalize /d; /^ *alike_/d; /^site /d
        s/ took=[^ ]*//; s/ site=[^ ]*//' |
     awk '$1 == "waitall" {

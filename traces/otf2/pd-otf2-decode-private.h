@@ -24,7 +24,6 @@ typedef struct
   OTF2_EvtReaderCallback_MpiRequestCancelled cancelled;
   OTF2_EvtReaderCallback_MpiCollectiveEnd collective_end;
   OTF2_EvtReaderCallback_Metric metric; /* of one value, which is of type uint64 */
-  OTF2_EvtReaderCallback_ParameterInt parameter_int;
   OTF2_EvtReaderCallback_NonBlockingCollectiveRequest collective_request;
   OTF2_EvtReaderCallback_NonBlockingCollectiveComplete collective_complete;
   gboolean with_attributes; /* those in archive->present */

@@ -134,12 +134,6 @@ tell_metric (const Event *event)
 }
 
 static OTF2_CallbackCode
-tell_parameter_int (const Event *event)
-{
-  return event->to->parameter_int (WHICH, U32 (0), (gint64) U64 (1));
-}
-
-static OTF2_CallbackCode
 tell_collective_request (const Event *event)
 {
   return event->to->collective_request (WHICH, U64 (0));
@@ -180,7 +174,6 @@ static const Row rows[MAX_TYPE + 1] = {
   [21] = { TRUE, 1, { 8 }, HANDLER (cancelled) },
   [23] = { FALSE, 5, { 0, 4, 4, 8, 8 }, HANDLER (collective_end) },
   [METRIC] = { FALSE, 4, { 4, 0, 0, 8 }, HANDLER (metric) }, /* that, how many, of which type, it */
-  [33] = { FALSE, 2, { 4, 8 }, HANDLER (parameter_int) },
   [85] = { FALSE, 1, { 8 }, HANDLER (collective_request) },
   [86] = { FALSE, 6, { 0, 4, 4, 8, 8, 8 }, HANDLER (collective_complete) },
 };
@@ -213,7 +206,6 @@ pd_otf2_handlers_to_callbacks (const PdOtf2Handlers *handlers)
   OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (c, handlers->cancelled);
   OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback (c, handlers->collective_end);
   OTF2_EvtReaderCallbacks_SetMetricCallback (c, handlers->metric);
-  OTF2_EvtReaderCallbacks_SetParameterIntCallback (c, handlers->parameter_int);
   OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback (c, handlers->collective_request);
   OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (c,
                                                                     handlers->collective_complete);

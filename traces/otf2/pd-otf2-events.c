@@ -526,7 +526,6 @@ static const PdOtf2Handlers handlers = {
   .cancelled = on_cancelled,
   .collective_end = on_collective_end,
   .metric = on_metric,
-  .parameter_int = on_parameter,
   .collective_request = on_collective_request,
   .collective_complete = on_collective_complete,
   .with_attributes = TRUE,
@@ -539,6 +538,7 @@ make_callbacks (void)
   OTF2_EvtReaderCallbacks *c = pd_otf2_handlers_to_callbacks (&handlers);
 
   pd_otf2_set_window_callbacks (c);
+  OTF2_EvtReaderCallbacks_SetParameterIntCallback (c, on_parameter);
   pd_otf2_files_listen (c);
   return c;
 }

@@ -330,10 +330,20 @@ report_unfinished (const PdOtf2Archive *archive)
   return archive->unfinished->len > 0;
 }
 
-/* What only the library decodes is likely: windows, or files. */
+/* What only the library decodes is likely: windows, files, or marks. */
 static gboolean
 needs_library_soon (const PdOtf2Archive *archive)
 {
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, archive->regions);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const PdOtf2Region *region = value;
+      if (region->call != NULL && region->call->what == PD_OTF2_CONTROL)
+        return TRUE;
+    }
   return g_hash_table_size (archive->windows) > 0 || g_hash_table_size (archive->handles) > 0;
 }
 

@@ -69,7 +69,7 @@ write_event (OTF2_EvtWriter *out, OTF2_AttributeList *list, GRand *random, guint
   OTF2_Type type = OTF2_TYPE_UINT64;
   OTF2_MetricValue value = { .unsigned_int = U64 };
 
-  switch (g_rand_int_range (random, 0, 13))
+  switch (g_rand_int_range (random, 0, 12))
     {
     case 0:
       return OTF2_EvtWriter_MeasurementOnOff (out, list, time, OTF2_MEASUREMENT_OFF);
@@ -88,8 +88,6 @@ write_event (OTF2_EvtWriter *out, OTF2_AttributeList *list, GRand *random, guint
     case 7:
       return OTF2_EvtWriter_NonBlockingCollectiveComplete (out, list, time, op, U32, U32, U64, U64,
                                                            U64);
-    case 8:
-      return OTF2_EvtWriter_ParameterInt (out, list, time, U32, (gint64) U64);
     default:
       return write_message (out, list, random, time);
     }
@@ -240,12 +238,6 @@ on_metric (EVENT, OTF2_MetricRef metric, uint8_t n, const OTF2_Type *types,
   return NOTE ("metric", metric, n, types[0], values[0].unsigned_int);
 }
 
-static OTF2_CallbackCode
-on_parameter_int (EVENT, OTF2_ParameterRef parameter, int64_t value)
-{
-  return NOTE ("parameter_int", parameter, (guint64) value);
-}
-
 static const PdOtf2Handlers handlers = {
   .on_off = on_on_off,
   .enter = on_enter,
@@ -260,7 +252,6 @@ static const PdOtf2Handlers handlers = {
   .cancelled = on_cancelled,
   .collective_end = on_collective_end,
   .metric = on_metric,
-  .parameter_int = on_parameter_int,
   .collective_request = on_collective_request,
   .collective_complete = on_collective_complete,
   .with_attributes = TRUE,
