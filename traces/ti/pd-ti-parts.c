@@ -59,7 +59,9 @@ join (Job *self, PdTi *ti)
 
   for (guint i = 0; i < self->n; i++)
     {
-      fine = fine && self->list[i].fine;
+      const PdTi *own = &self->list[i].ti;
+      /* a first line that is cut is told with the rank of the line before, in another part */
+      fine = fine && self->list[i].fine && !(own->incomplete && own->claimed < 0);
       ti->n_listed += self->list[i].ti.n_listed;
     }
   fine = fine && ti->n_listed <= PD_TI_MAX_LISTED;
