@@ -9,7 +9,8 @@
  * block, or by the system: it comes after many polls, and all interruptions together are
  * shorter than the polls. Any other gap is computation, and polls are counted anew behind it.
  * Polls with nothing but such gaps between them are one loop: the call that ends it was let go by
- * the other rank if this one did so since the first. SPDX-License-Identifier: MIT */
+ * the other rank if this one did so since the first.
+ * SPDX-License-Identifier: MIT */
 #include "analyse/pd-waits-private.h"
 #include "traces/program/pd-action.h"
 

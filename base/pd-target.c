@@ -1,5 +1,6 @@
 /* All targets of a process are in one list, which only grows: a signal handler may run at any
- * moment, and finds in it the files to remove. SPDX-License-Identifier: MIT */
+ * moment, and finds in it the files to remove.
+ * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "base/pd-target.h"
 

@@ -1,6 +1,7 @@
 /* Rules that explain numbers somewhere in a program. Where several explain the numbers of a place,
  * the one that explains most places is right: other classes of ranks, and other repetitions, tell
- * what one of them leaves open. SPDX-License-Identifier: MIT */
+ * what one of them leaves open.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_KNOWN_H
 #define PD_SCALE_KNOWN_H
 

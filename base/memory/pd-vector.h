@@ -1,6 +1,7 @@
 /* An array that grows by one element very often: appending is a store, and a call where there is no
  * room. Large ones are in files where memory is short, see pd_large_new(). Elsewhere GArray does.
- * Not installed. SPDX-License-Identifier: MIT */
+ * Not installed.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_VECTOR_H
 #define PD_VECTOR_H
 

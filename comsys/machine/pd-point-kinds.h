@@ -1,5 +1,6 @@
 /* The kinds of measured points: a transfer of two ranks, or a collective operation.
- * Not installed. SPDX-License-Identifier: MIT */
+ * Not installed.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_POINT_KINDS_H
 #define PD_POINT_KINDS_H
 

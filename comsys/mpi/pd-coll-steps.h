@@ -1,5 +1,6 @@
 /* The steps of collective operations, one rank's at a time, for any way of executing them.
- * Not installed. SPDX-License-Identifier: MIT */
+ * Not installed.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_COLL_STEPS_H
 #define PD_COLL_STEPS_H
 

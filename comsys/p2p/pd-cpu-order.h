@@ -1,5 +1,6 @@
 /* The order of work on processors that messages keep busy; for networks with endpoint resources.
- * Not installed. SPDX-License-Identifier: MIT */
+ * Not installed.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_CPU_ORDER_H
 #define PD_CPU_ORDER_H
 

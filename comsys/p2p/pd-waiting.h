@@ -1,7 +1,8 @@
 /* Operations that wait for a processor, or for a processor and its adapter, in lists by resource:
  * all entries of a list can continue at the same moment, in the order of the numbers of events, so
  * only the first is in the queue. Otherwise all k entries would be tried again after each one. Not
- * installed. SPDX-License-Identifier: MIT */
+ * installed.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_WAITING_H
 #define PD_WAITING_H
 

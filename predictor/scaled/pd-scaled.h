@@ -1,5 +1,6 @@
 /* Models of predictor scale where commands take traces: on each number of ranks they stand for a
- * trace. SPDX-License-Identifier: MIT */
+ * trace.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALED_H
 #define PD_SCALED_H
 

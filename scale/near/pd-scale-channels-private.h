@@ -1,5 +1,6 @@
 /* Messages of a program by their ends: over one communicator, from one rank to another with one
- * tag. SPDX-License-Identifier: MIT */
+ * tag.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_CHANNELS_PRIVATE_H
 #define PD_SCALE_CHANNELS_PRIVATE_H
 

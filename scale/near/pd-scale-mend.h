@@ -6,7 +6,8 @@
  * Collective operations that some members do not come to are left out. Then the program is gone
  * through without times: where ranks wait for each other in a circle, the send or receive that
  * comes first in its rank has the partner MPI_PROC_NULL, too. Sends wait for their receives if
- * recordings show that the program permits it. SPDX-License-Identifier: MIT */
+ * recordings show that the program permits it.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_MEND_H
 #define PD_SCALE_MEND_H
 

@@ -3,7 +3,8 @@
  * A size that depends on data is drawn from the sizes of all ranks that come to that call: their
  * mean is a function of the number of ranks, as the time of a computation is, and their scatter is
  * that of the largest recording. Sender, receiver and repetition say which size comes, so
- * that both have the same. SPDX-License-Identifier: MIT */
+ * that both have the same.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_NEAR_PRIVATE_H
 #define PD_SCALE_NEAR_PRIVATE_H
 

@@ -1,5 +1,6 @@
 /* Rules as rows of tables: pd-rule-peers.c has those of partners, pd-rule-numbers.c those of
- * numbers. SPDX-License-Identifier: MIT */
+ * numbers.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_RULE_PRIVATE_H
 #define PD_RULE_PRIVATE_H
 

@@ -1,5 +1,6 @@
 /* Any bytes as a Dimemas trace: it is read or refused, with the same result by several threads;
- * what was read decodes. SPDX-License-Identifier: MIT */
+ * what was read decodes.
+ * SPDX-License-Identifier: MIT */
 #include "tests/support/mp/read-threads.h"
 #include "traces/dim/pd-dim-reader.h"
 #include "traces/graph/pd-mp-trace.h"

@@ -1,5 +1,6 @@
 /* Events in traces of Dimemas: types whose values open blocks and whose zeros close them, one
- * within the other in all tasks. SPDX-License-Identifier: MIT */
+ * within the other in all tasks.
+ * SPDX-License-Identifier: MIT */
 #include "traces/dim/pd-dim-survey-private.h"
 
 /* Events of these types are the calls of MPI themselves. */

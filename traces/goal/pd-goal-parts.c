@@ -1,5 +1,6 @@
 /* A part begins at a line of a rank. Whether that is one, and not a part of a comment, tells the
- * part before, which has to end there. SPDX-License-Identifier: MIT */
+ * part before, which has to end there.
+ * SPDX-License-Identifier: MIT */
 #include "traces/goal/pd-goal-parts.h"
 
 #include "traces/goal/pd-goal-binary-private.h"

@@ -60,7 +60,7 @@ join (Job *self, PdTi *ti)
   for (guint i = 0; i < self->n; i++)
     {
       const PdTi *own = &self->list[i].ti;
-      /* a first line that is cut is told with the rank of the line before, in another part */
+      /* the warning on a cut first line names the rank of the line before, in another part */
       fine = fine && self->list[i].fine && !(own->incomplete && own->claimed < 0);
       ti->n_listed += self->list[i].ti.n_listed;
     }
