@@ -172,7 +172,8 @@ void
 pd_ti_warn (PdTi *self, PdSeverity severity, const char *id, const char *subject,
             const char *format, ...)
 {
-  PdPlace place = { self->name, self->line, NULL, -1, self->rank, TRUE };
+  PdPlace place = { self->name, self->line, NULL, -1, self->has_rank ? (gint64) self->rank : -1,
+                    TRUE };
   va_list arguments;
 
   self->n_warned++;

@@ -93,7 +93,6 @@ read_action (Actions *self, PdTiFields *fields, GError **error)
     return FALSE;
   if (self->rank >= 0 && rank != self->rank)
     {
-      ti->rank = (guint32) self->rank;
       pd_ti_warn (ti, PD_SEVERITY_WARNING, "ti-foreign-line", NULL,
                   "a line of rank %" G_GINT64_FORMAT " in the file of rank %u, ignored", rank,
                   ti->rank);
@@ -108,6 +107,7 @@ read_action (Actions *self, PdTiFields *fields, GError **error)
   if (rank != ti->claimed && !claim (ti, rank, error))
     return FALSE;
   ti->rank = (guint32) rank;
+  ti->has_rank = TRUE;
   ti->own = &ti->ranks[rank];
   ti->own->seen = TRUE;
   if (pd_ti_has_more (fields))
@@ -157,6 +157,8 @@ read_any_line (Actions *self, const char *begin, const char *end, GError **error
   if (!pd_ti_has_more (&fields) || *fields.p == '#')
     return TRUE;
   ti->action = NULL;
+  ti->rank = (guint32) MAX (self->rank, 0);
+  ti->has_rank = self->rank >= 0;
   if (read_action (self, &fields, &local))
     {
       if (self->rank < 0 && pd_ti_has_more (&fields) && ti->action != NULL)
@@ -191,6 +193,7 @@ read_action_line (gpointer data, const char *begin, const char *end, gboolean is
       if (is_known (ti, line, &key) && (self->rank < 0 || self->rank == line->rank))
         {
           ti->rank = line->rank;
+          ti->has_rank = TRUE;
           ti->action = line->action;
           ti->message = line->message;
           if (pd_ti_add_message (ti, NULL))
@@ -322,6 +325,7 @@ pd_ti_finish_ranks (PdTi *self, GError **error)
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
     begins = begins || self->ranks[rank].has_begun;
   self->line = 0;
+  self->has_rank = TRUE;
   for (self->rank = 0; self->rank < self->n_ranks; self->rank++)
     {
       self->own = &self->ranks[self->rank];

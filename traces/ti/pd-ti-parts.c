@@ -59,9 +59,7 @@ join (Job *self, PdTi *ti)
 
   for (guint i = 0; i < self->n; i++)
     {
-      const PdTi *own = &self->list[i].ti;
-      /* the warning on a cut first line names the rank of the line before, in another part */
-      fine = fine && self->list[i].fine && !(own->incomplete && own->claimed < 0);
+      fine = fine && self->list[i].fine;
       ti->n_listed += self->list[i].ti.n_listed;
     }
   fine = fine && ti->n_listed <= PD_TI_MAX_LISTED;

@@ -65,7 +65,8 @@ typedef struct
   PdProgramBuilder *builder;
   guint32 n_ranks;
   PdTiRank *ranks;
-  guint32 rank;   /* whose line it is */
+  guint32 rank; /* whose line it is, if @has_rank: it may not have been read yet */
+  gboolean has_rank;
   gint64 claimed; /* the rank of the last line; -1 = none so far */
   PdTiRank *own;
   const PdTiAction *action;
