@@ -397,7 +397,7 @@ fit_literal (const PdScaleSource *source, PdScaleNumber *number)
   return TRUE;
 }
 
-/* ---- */
+/* ---- whole numbers of all kinds */
 
 /* Whether the partner, or the source, means something to actions of @kind: 0 is a rank then. Roots
  * that are 0 everywhere may count as unused. */

@@ -205,8 +205,8 @@ say_imbalance (Diagnosis *self)
 
   pd_diagnosis_say (
       self->statements, "load-imbalance",
-      "Iterations take unequally long: processor %u spends %s on its own, processor %u %s; the "
-      "others are ahead of the slowest by %s in all.",
+      "Processors need unequal times for their iterations: processor %u spends %s on its own, "
+      "processor %u %s; the others are ahead of the slowest by %s in all.",
       s->max_at, most, s->min_at, least, t);
 }
 
