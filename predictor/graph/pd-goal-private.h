@@ -11,6 +11,9 @@
 #define PD_GOAL_NONE    G_MAXUINT32
 #define PD_GOAL_INDEXED (G_MAXUINT32 - 1) /* of a list: its members are in the index */
 
+#define PD_GOAL_FETCHED 8 /* events after which a cell was fetched it is looked at; a power of 2   \
+                           */
+
 /* The sorts of operations that wait for CPU and adapter: each sort waits for the same moment. */
 typedef enum
 {
@@ -129,6 +132,8 @@ typedef struct
   /* (s-1) G and (s-1) O of the last size asked for. */
   gint64 last_size, last_gap, last_overhead;
   PdGoalQueue queue;
+  guint32 fetched[PD_GOAL_FETCHED]; /* cells fetched for moments to come, in a ring */
+  guint32 n_fetched;
   PdGoalNode *nodes;
   guint32 *free_nodes; /* (array length=size_nodes): the first n_free are free */
   guint32 n_nodes, size_nodes, n_free;

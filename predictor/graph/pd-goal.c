@@ -16,7 +16,6 @@
 #define FETCH_RANK  24
 #define FETCH_LISTS 18
 #define FETCH_CELL  12
-#define FETCH_EDGES 6
 
 G_STATIC_ASSERT (PD_GRAPH_MAX_RANKS <= PD_GOAL_MAX_NODES);
 G_STATIC_ASSERT (FETCH_RANK <= PD_GOAL_PEEK);
@@ -26,36 +25,27 @@ G_STATIC_ASSERT (sizeof (PdGoalNode) == 32);
 
 /* ---- the main loop */
 
-/* The rank of a moment to come; any if that is an event. */
-static inline const PdGoalRank *
-peek_rank (const PdGoal *self, const PdGoalEventTime *moment)
+/* What a moment to come is about; an event, which is rare, is taken for a turn of
+ * the first rank. */
+static inline guint32
+peek_what (const PdGoal *self, gsize ahead)
 {
-  guint32 kind = moment->what >> PD_GOAL_WHAT_KIND, index = moment->what & PD_GOAL_WHAT_INDEX;
+  guint32 what = pd_goal_queue_peek (&self->queue, ahead)->what;
 
-  return &self->ranks[index & -(guint32) (kind != PD_GOAL_WHAT_EVENT)];
+  return G_LIKELY (what < PD_GOAL_WHAT_EVENT << PD_GOAL_WHAT_KIND) ? what : 0;
 }
 
-/* The list a moment to come is about; an event is taken for a send. */
+/* The first and the last operation of a list of @rank; any of the rank's if it has none. */
 static inline guint32
-peek_list (const PdGoalRank *rank, const PdGoalEventTime *moment)
+peek_last (const PdGoalRank *rank, guint32 list)
 {
-  guint32 kind = moment->what >> PD_GOAL_WHAT_KIND;
-
-  return rank->lists[kind & -(guint32) (kind != PD_GOAL_WHAT_EVENT)];
-}
-
-/* The last and the first operation of a list; any of the rank's if it has none. */
-static inline guint32
-peek_last (guint32 list)
-{
-  return list & -(guint32) (list < PD_GOAL_INDEXED);
+  return rank->first + (list & -(guint32) (list < PD_GOAL_INDEXED));
 }
 
 static inline guint32
-peek_first (const PdGoal *self, const PdGoalRank *rank, const PdGoalEventTime *moment)
+peek_first (const PdGoal *self, const PdGoalRank *rank, guint32 list)
 {
-  guint32 list = peek_list (rank, moment);
-  guint32 next = self->ops[rank->first + peek_last (list)].next;
+  guint32 next = self->ops[peek_last (rank, list)].next;
 
   return rank->first + (next & -(guint32) (list < PD_GOAL_INDEXED));
 }
@@ -71,27 +61,28 @@ peek_node (const PdGoalRank *rank)
  * turn, or of the posted receives, and messages under way; the first, its
  * successors and whom it sends to. */
 static inline void
-fetch_ahead (const PdGoal *self)
+fetch_ahead (PdGoal *self)
 {
-  const PdGoalEventTime *moment = pd_goal_queue_peek (&self->queue, 0);
-  const PdGoalRank *rank;
-  guint32 op;
+  guint32 what = peek_what (self, FETCH_LISTS), op;
+  const PdGoalRank *rank = &self->ranks[what & PD_GOAL_WHAT_INDEX];
+  const PdGraphCell *cell;
 
-  pd_prefetch (&self->ranks[moment[FETCH_RANK].what & PD_GOAL_WHAT_INDEX]);
-  rank = peek_rank (self, &moment[FETCH_LISTS]);
-  pd_prefetch (&self->ops[rank->first + peek_last (peek_list (rank, &moment[FETCH_LISTS]))]);
+  pd_prefetch (&self->ranks[peek_what (self, FETCH_RANK) & PD_GOAL_WHAT_INDEX]);
+  pd_prefetch (&self->ops[peek_last (rank, rank->lists[what >> PD_GOAL_WHAT_KIND])]);
   pd_prefetch (&self->nodes[peek_node (rank)]);
-  rank = peek_rank (self, &moment[FETCH_CELL]);
-  op = peek_first (self, rank, &moment[FETCH_CELL]);
+  what = peek_what (self, FETCH_CELL);
+  rank = &self->ranks[what & PD_GOAL_WHAT_INDEX];
+  op = peek_first (self, rank, rank->lists[what >> PD_GOAL_WHAT_KIND]);
   pd_prefetch (&self->ops[op]);
   pd_prefetch (&self->ops[op] + 8);
   pd_prefetch (&self->cells[op]);
   pd_prefetch (&self->cells[op] + 4);
-  rank = peek_rank (self, &moment[FETCH_EDGES]);
-  op = peek_first (self, rank, &moment[FETCH_EDGES]);
-  pd_prefetch (&self->edges[self->cells[op].edges]);
-  pd_prefetch (&self->edges[self->cells[op].edges] + 7);
-  pd_prefetch (&self->ranks[self->cells[op].peer]);
+  self->fetched[self->n_fetched % PD_GOAL_FETCHED] = op;
+  self->n_fetched++;
+  cell = &self->cells[self->fetched[self->n_fetched % PD_GOAL_FETCHED]];
+  pd_prefetch (&self->edges[cell->edges]);
+  pd_prefetch (&self->edges[cell->edges] + 7);
+  pd_prefetch (&self->ranks[cell->peer]);
 }
 
 static void
