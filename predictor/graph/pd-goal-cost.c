@@ -33,33 +33,20 @@ pd_goal_get_calc_time (const PdGoal *self, guint32 rank, gint64 ns)
                                       : time.ps;
 }
 
-static void
-add_work (PdTime *times, guint32 rank, gint64 ps)
-{
-  times[rank].ps = pd_goal_add (times[rank].ps, ps);
-}
-
 void
-pd_goal_sum_work (const PdGraph *graph, const PdGoalParams *params, PdTime *calcs,
-                  PdTime *overheads)
+pd_goal_sum_calcs (const PdGraph *graph, const PdGoalParams *params, PdTime *calcs)
 {
   const PdGraphCells *arrays = pd_graph_get_cells (graph);
-  guint32 n = pd_graph_get_n_ranks (graph);
-  PdGoal self = { .params = params, .last_size = -1 };
+  const PdGoal self = { .params = params };
 
-  for (guint32 rank = 0; rank < n; rank++)
-    calcs[rank] = overheads[rank] = PD_TIME_ZERO;
-  for (guint32 rank = 0; rank < n; rank++)
-    for (guint32 i = arrays->first[rank]; i < arrays->first[rank + 1]; i++)
-      {
-        PdGraphOp op = pd_graph_cell_decode (&arrays->cells[i], arrays->wide);
-        if (op.kind == PD_GRAPH_CALC)
-          add_work (calcs, rank, pd_goal_get_calc_time (&self, rank, op.size));
-        if (op.kind != PD_GRAPH_SEND)
-          continue;
-        pd_goal_set_costs (&self, op.size);
-        add_work (overheads, rank, pd_goal_add (params->overhead.ps, self.last_overhead));
-        add_work (overheads, op.peer,
-                  pd_goal_add (params->overhead.ps, pd_goal_get_receive_cost (&self)));
-      }
+  for (guint32 rank = 0; rank < pd_graph_get_n_ranks (graph); rank++)
+    {
+      calcs[rank] = PD_TIME_ZERO;
+      for (guint32 i = arrays->first[rank]; i < arrays->first[rank + 1]; i++)
+        if ((arrays->cells[i].flags & PD_GRAPH_CELL_KIND) == PD_GRAPH_CALC)
+          {
+            gint64 ns = pd_graph_cell_decode (&arrays->cells[i], arrays->wide).size;
+            calcs[rank].ps = pd_goal_add (calcs[rank].ps, pd_goal_get_calc_time (&self, rank, ns));
+          }
+    }
 }

@@ -6,15 +6,11 @@
 #include "predictor/graph/pd-goal.h"
 
 /**
- * pd_goal_sum_work:
+ * pd_goal_sum_calcs:
  * @calcs: (array length=n_ranks) (out caller-allocated): time in calc
- * @overheads: (array length=n_ranks) (out caller-allocated): time in sending
- *   and receiving
  *
- * The work of all CPUs of each rank in a simulation that ends;
- * with one CPU the rest of its time until the end of the rank is waiting.
+ * The computation of all CPUs of each rank in a simulation that ends.
  */
-void pd_goal_sum_work (const PdGraph *graph, const PdGoalParams *params, PdTime *calcs,
-                       PdTime *overheads);
+void pd_goal_sum_calcs (const PdGraph *graph, const PdGoalParams *params, PdTime *calcs);
 
 #endif

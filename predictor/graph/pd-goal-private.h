@@ -11,8 +11,7 @@
 #define PD_GOAL_NONE    G_MAXUINT32
 #define PD_GOAL_INDEXED (G_MAXUINT32 - 1) /* of a list: its members are in the index */
 
-#define PD_GOAL_FETCHED 8 /* events after which a cell was fetched it is looked at; a power of 2   \
-                           */
+#define PD_GOAL_FETCHED 8 /* cells fetched that are remembered, a power of 2 */
 
 /* The sorts of operations that wait for CPU and adapter: each sort waits for the same moment. */
 typedef enum

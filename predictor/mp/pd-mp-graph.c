@@ -18,6 +18,7 @@
 #include "predictor/graph/pd-goal-result.h"
 #include "predictor/graph/pd-graph-watchers.h"
 #include "predictor/mp/pd-mp-graph-cycle.h"
+#include "traces/graph/pd-graph-cells.h"
 
 #include <string.h>
 
@@ -202,8 +203,7 @@ run_on_loggops (const Parts *parts, const PdMpOptions *options, const PdGraph *g
 
   if (!pd_goal_simulate (graph, &params, result, error))
     return FALSE;
-  g_autofree PdTime *overheads = g_new (PdTime, result->n_ranks);
-  pd_goal_sum_work (graph, &params, calcs, overheads);
+  pd_goal_sum_calcs (graph, &params, calcs);
   return TRUE;
 }
 
@@ -327,16 +327,13 @@ report_noise (const Parts *parts, const PdMpOptions *options, PdReportRun *run)
 static void
 charge_counts (PdReportRun *run, const PdGraph *graph)
 {
-  PdGraphOp op;
+  const PdGraphCells *arrays = pd_graph_get_cells (graph);
 
   for (guint32 rank = 0; rank < run->n_processors; rank++)
     {
-      gint64 n[PD_GRAPH_N_KINDS] = { 0 };
-      for (guint32 i = 0; i < pd_graph_get_n_ops (graph, rank); i++)
-        {
-          pd_graph_get_op (graph, rank, i, &op);
-          n[op.kind]++;
-        }
+      gint64 n[PD_GRAPH_CELL_KIND + 1] = { 0 };
+      for (guint32 i = arrays->first[rank]; i < arrays->first[rank + 1]; i++)
+        n[arrays->cells[i].flags & PD_GRAPH_CELL_KIND]++;
       pd_interval_tree_add (run->tree, PD_INTERVAL_ROOT, PD_Q_N_SENDS, rank,
                             PD_TIME (n[PD_GRAPH_SEND]));
       pd_interval_tree_add (run->tree, PD_INTERVAL_ROOT, PD_Q_N_RECEIVES, rank,

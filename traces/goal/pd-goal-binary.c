@@ -40,10 +40,8 @@ enum
   AT_TAG = 17,
   AT_CPU = 21,
   AT_NIC = 22,
-  AT_N_END = 23,
-  AT_FIRST_END = 27,
+  AT_N_END = 23, /* the first one's index after it */
   AT_N_START = 31,
-  AT_FIRST_START = 35,
 };
 
 typedef struct
@@ -142,14 +140,13 @@ read_node (Reader *self, const Part *part, const guint8 *node)
   return TRUE;
 }
 
-/* The successors of node @i, a range of the rank's list, go to @to; @flag is added to each. */
-static gboolean
-read_successors (Reader *self, const Part *part, guint32 i, guint32 flag, guint32 *to)
+/* The successors of which the number and the first are at @place, a range of the rank's list, go to
+ * @to; @flag is added to each. */
+static inline gboolean
+read_successors (Reader *self, const Part *part, const guint8 *place, guint32 flag, guint32 *to)
 {
-  const guint8 *node = part->nodes + (gsize) i * NODE_SIZE;
-  const guint8 *place = node + (flag != 0 ? AT_N_START : AT_N_END);
   guint32 n = get_u32 (place);
-  guint64 first = get_u32 (node + (flag != 0 ? AT_FIRST_START : AT_FIRST_END));
+  guint64 first = get_u32 (place + 4);
 
   if (n == 0)
     return TRUE;
@@ -186,8 +183,8 @@ read_both_successors (Reader *self, const Part *part, guint32 i)
   guint32 *to = self->successors + begin;
 
   self->ends[i] = begin + n_start + n_end;
-  return read_successors (self, part, i, 0, to + n_start)
-         && read_successors (self, part, i, PD_GRAPH_SUCCESSOR_START, to);
+  return read_successors (self, part, node + AT_N_END, 0, to + n_start)
+         && read_successors (self, part, node + AT_N_START, PD_GRAPH_SUCCESSOR_START, to);
 }
 
 /* @array has room for @n entries then; they keep nothing. */

@@ -297,30 +297,33 @@ static void
 widen (PdGraphBuilder *self, const PdGraphOp *op, PdGraphCell *cell)
 {
   PdGraph *graph = self->graph;
+  gboolean calc = op->kind == PD_GRAPH_CALC;
 
   graph->arrays.wide =
       grow (graph->arrays.wide, &self->size_wide, (gsize) graph->n_wide + 1, sizeof (PdGraphWide));
-  graph->arrays.wide[graph->n_wide] = (PdGraphWide){ op->size, op->tag, op->cpu, op->nic };
+  graph->arrays.wide[graph->n_wide] =
+      (PdGraphWide){ op->size, calc ? 0 : op->tag, op->cpu, (guint8) (calc ? 0 : op->nic) };
   cell->flags |= PD_GRAPH_CELL_WIDE;
   cell->size = graph->n_wide++;
 }
 
 static void
-encode (PdGraphBuilder *self, const PdGraphOp *given, PdGraphCell *cell)
+encode (PdGraphBuilder *self, const PdGraphOp *op, PdGraphCell *cell)
 {
-  PdGraphOp op = *given;
-  gboolean calc = op.kind == PD_GRAPH_CALC;
+  guint32 size = (guint32) op->size, high = (guint32) (op->size >> 32);
+  guint16 cpu = (guint16) (op->kind | (op->cpu & 15u) << PD_GRAPH_CELL_CPU);
 
-  if (calc)
-    op.peer = op.tag = op.nic = 0;
-  *cell = (PdGraphCell){ (guint32) op.size, calc ? (guint32) (op.size >> 32) : op.peer,
-                         op.tag == PD_GRAPH_ANY ? PD_GRAPH_CELL_ANY_TAG : (guint16) op.tag,
-                         (guint16) (op.kind | (op.cpu & 15u) << PD_GRAPH_CELL_CPU
-                                    | (op.nic & 15u) << PD_GRAPH_CELL_NIC),
-                         0 };
-  if ((!calc && op.size > G_MAXUINT32)
-      || (op.tag >= PD_GRAPH_CELL_ANY_TAG && op.tag != PD_GRAPH_ANY) || op.cpu > 15 || op.nic > 15)
-    widen (self, &op, cell);
+  if (op->kind == PD_GRAPH_CALC)
+    *cell = (PdGraphCell){ size, high, 0, cpu, 0 };
+  else
+    *cell = (PdGraphCell){ size, op->peer,
+                           op->tag == PD_GRAPH_ANY ? PD_GRAPH_CELL_ANY_TAG : (guint16) op->tag,
+                           (guint16) (cpu | (op->nic & 15u) << PD_GRAPH_CELL_NIC), 0 };
+  if (op->cpu > 15
+      || (op->kind != PD_GRAPH_CALC
+          && (high != 0 || op->nic > 15
+              || (op->tag >= PD_GRAPH_CELL_ANY_TAG && op->tag != PD_GRAPH_ANY))))
+    widen (self, op, cell);
 }
 
 guint32

@@ -17,7 +17,25 @@ struct _PdGraph
 };
 
 /* Adds an operation to @totals, but not to their sums over the graph. */
-void pd_graph_totals_count (PdGraphTotals *totals, const PdGraphOp *op);
+static inline void
+pd_graph_totals_count (PdGraphTotals *totals, const PdGraphOp *op)
+{
+  totals->n_of[op->kind]++;
+  totals->max_cpu = MAX (totals->max_cpu, op->cpu);
+  if (op->kind == PD_GRAPH_CALC)
+    return;
+  totals->max_nic = MAX (totals->max_nic, op->nic);
+  if (op->kind == PD_GRAPH_SEND)
+    {
+      totals->sends_any |= op->tag == PD_GRAPH_ANY;
+      totals->n_sent.ps += op->size;
+    }
+  else
+    {
+      totals->any_source |= op->peer == PD_GRAPH_ANY;
+      totals->any_tag |= op->tag == PD_GRAPH_ANY;
+    }
+}
 
 /* Of a graph whose arrays and other totals are complete. */
 void pd_graph_totals_finish (PdGraph *graph, gsize n_cells, gsize n_edges);

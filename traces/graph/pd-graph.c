@@ -13,26 +13,6 @@ G_DEFINE_QUARK (pd - graph - error - quark, pd_graph_error)
 /* ---- totals */
 
 void
-pd_graph_totals_count (PdGraphTotals *totals, const PdGraphOp *op)
-{
-  totals->n_of[op->kind]++;
-  totals->max_cpu = MAX (totals->max_cpu, op->cpu);
-  if (op->kind == PD_GRAPH_CALC)
-    return;
-  totals->max_nic = MAX (totals->max_nic, op->nic);
-  if (op->kind == PD_GRAPH_SEND)
-    {
-      totals->sends_any |= op->tag == PD_GRAPH_ANY;
-      totals->n_sent.ps += op->size;
-    }
-  else
-    {
-      totals->any_source |= op->peer == PD_GRAPH_ANY;
-      totals->any_tag |= op->tag == PD_GRAPH_ANY;
-    }
-}
-
-void
 pd_graph_totals_finish (PdGraph *graph, gsize n_cells, gsize n_edges)
 {
   const PdGraphCells *arrays = &graph->arrays;
