@@ -46,9 +46,15 @@ endif
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
-PACKAGES := glib-2.0 libxml-2.0 sqlite3 zlib libzstd otf2 libdw libelf
-PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+PACKAGES := glib-2.0 libxml-2.0 sqlite3 zlib libzstd otf2
+# Libraries that are loaded when they are needed (base/pd-library.h): libraries take most of the time in which short commands run.
+LOADED := libdw libelf
+PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) $(LOADED) 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
+
+# soname LIBRARY DEFAULT: the name by which the linker would have it loaded.
+soname = $(or $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'),$(2))
+SONAMES := -DPD_SONAME_DW='"$(call soname,dw,libdw.so.1)"' -DPD_SONAME_ELF='"$(call soname,elf,libelf.so.1)"'
 
 OPTIMISE ?= -O2
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wformat=2 \
@@ -58,7 +64,7 @@ PD_CFLAGS = -std=c17 -g -fPIC -fno-semantic-interposition $(OPTIMISE) $(WARNINGS
             -I. -DPD_VERSION='"$(VERSION)"' -DPD_DATADIR='"$(PREFIX)/share/predictor"' \
             -DPD_LIBDIR='"$(LIBDIR)/predictor"' -DPD_MPIS='"$(RECORD_MPIS)"' \
             -DGLIB_VERSION_MIN_REQUIRED=GLIB_VERSION_2_66 -DGLIB_VERSION_MAX_ALLOWED=GLIB_VERSION_2_66 \
-            -DG_LOG_DOMAIN='"predictor"' $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS)
+            -DG_LOG_DOMAIN='"predictor"' $(SONAMES) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 PD_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 LIBS = $(PKG_LIBS) -lm
 # Only of programs that measure: predictions need no statistics.

@@ -4,12 +4,21 @@
 #define _GNU_SOURCE
 #include "predictor/options/pd-record-command.h"
 
+#include "base/pd-library.h"
 #include "record/choose/pd-mpi-libraries.h"
 
 #include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
 #include <unistd.h>
+
+/* clang-format off */
+#define FUNCTIONS(F) \
+  F (elf_begin) F (elf_end) F (elf_getdata) F (elf_kind) F (elf_nextscn) F (elf_strptr) \
+  F (elf_version) F (gelf_getdyn) F (gelf_getshdr)
+/* clang-format on */
+
+PD_LIBRARY_DEFINE (libelf, PD_SONAME_ELF, FUNCTIONS);
 
 static const struct
 {
@@ -71,15 +80,16 @@ static void
 read_dynamic (Elf *elf, Elf_Scn *section, PdMpiKind *kind, gboolean *is_linked)
 {
   GElf_Shdr header;
-  Elf_Data *data = elf_getdata (section, NULL);
+  Elf_Data *data = libelf.elf_getdata (section, NULL);
   GElf_Dyn entry;
 
-  if (data == NULL || gelf_getshdr (section, &header) == NULL || header.sh_entsize == 0)
+  if (data == NULL || libelf.gelf_getshdr (section, &header) == NULL || header.sh_entsize == 0)
     return;
-  for (int i = 0; gelf_getdyn (data, i, &entry) != NULL; i++)
+  for (int i = 0; libelf.gelf_getdyn (data, i, &entry) != NULL; i++)
     {
-      const char *name =
-          entry.d_tag == DT_NEEDED ? elf_strptr (elf, header.sh_link, entry.d_un.d_val) : NULL;
+      const char *name = entry.d_tag == DT_NEEDED
+                             ? libelf.elf_strptr (elf, header.sh_link, entry.d_un.d_val)
+                             : NULL;
       if (name != NULL)
         note_needed (name, kind, is_linked);
     }
@@ -93,17 +103,18 @@ find_kind (const char *path, gboolean *is_linked)
   PdMpiKind kind = PD_MPI_NONE;
   Elf *elf = NULL;
 
-  if (fd >= 0 && g_file_test (path, G_FILE_TEST_IS_REGULAR) && elf_version (EV_CURRENT) != EV_NONE)
-    elf = elf_begin (fd, ELF_C_READ, NULL);
-  for (Elf_Scn *section = NULL; elf != NULL && elf_kind (elf) == ELF_K_ELF
-                                && (section = elf_nextscn (elf, section)) != NULL;)
+  if (fd >= 0 && g_file_test (path, G_FILE_TEST_IS_REGULAR)
+      && pd_library_load (&libelf_library, NULL) && libelf.elf_version (EV_CURRENT) != EV_NONE)
+    elf = libelf.elf_begin (fd, ELF_C_READ, NULL);
+  for (Elf_Scn *section = NULL; elf != NULL && libelf.elf_kind (elf) == ELF_K_ELF
+                                && (section = libelf.elf_nextscn (elf, section)) != NULL;)
     {
       GElf_Shdr header;
-      if (gelf_getshdr (section, &header) != NULL && header.sh_type == SHT_DYNAMIC)
+      if (libelf.gelf_getshdr (section, &header) != NULL && header.sh_type == SHT_DYNAMIC)
         read_dynamic (elf, section, &kind, is_linked);
     }
   if (elf != NULL)
-    elf_end (elf);
+    libelf.elf_end (elf);
   if (fd >= 0)
     close (fd);
   return kind;

@@ -1,0 +1,42 @@
+/* Shared libraries that are loaded when something first needs them. What few commands need would
+ * take the start of each of them longer than all of its own work. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_LIBRARY_H
+#define PD_LIBRARY_H
+
+#include <glib.h>
+
+typedef struct
+{
+  const char *file; /* its name for the loader */
+  const char *const *names;
+  gpointer functions; /* (array length=names): where their addresses go */
+  /*< private >*/
+  gint loaded;
+} PdLibrary;
+
+/* Defines @name, a structure with a pointer to each function of the list @FUNCTIONS (F), for
+ * example F (sin) F (cos), and name_library, which fills it. */
+#define PD_LIBRARY_DEFINE(name, soname, FUNCTIONS)                                                 \
+  static struct                                                                                    \
+  {                                                                                                \
+    FUNCTIONS (PD_LIBRARY_POINTER)                                                                 \
+  } name;                                                                                          \
+  static const char *const name##_names[] = { FUNCTIONS (PD_LIBRARY_NAME) NULL };                  \
+  static PdLibrary name##_library = { soname, name##_names, &name, FALSE }
+
+#define PD_LIBRARY_POINTER(name) __typeof__ (&name) name;
+#define PD_LIBRARY_NAME(name)    #name,
+
+/**
+ * pd_library_load:
+ * @self: static data, so that the library stays
+ *
+ * Loads the library, unless it is loaded; any thread may do so. Errors: of the loader, then @self
+ * is as before.
+ *
+ * Returns: whether its functions can be called.
+ */
+gboolean pd_library_load (PdLibrary *self, GError **error);
+
+#endif
