@@ -216,6 +216,8 @@ wait_for_list (PdComsys *self, const PdCall *call, guint32 first, PdFunction of)
   PdCall later;
 
   PD_RESOURCES (self, come_to, call->rank, call->when);
+  if (self->resources->is_fifo)
+    self->fresh = FALSE; /* a call, even if all is complete */
   if (self->has_costs)
     {
       later = *call;

@@ -32,6 +32,11 @@ pd_fifo_resume (PdComsys *self, guint32 rank, PdEvent event, PdTime when)
       pd_comsys_push (self, when, event, rank, 0);
       return;
     }
+  if (self->asks && event == PD_EVENT_TURN && when.ps == returned.ps)
+    {
+      pd_comsys_push (self, when, event, rank, PD_TURN_RETURNED); /* if it computes, at once */
+      return;
+    }
   self->ranks[rank].latest = when; /* it waits for nothing */
   pd_comsys_push (self, returned, PD_EVENT_RETURNED, rank, event);
 }

@@ -5,9 +5,9 @@
  * time acts at its end, by an event of its own; when it has acted, or when its wait has ended, the
  * rank reaches its next action: the end of a computation is queued from there, for its own moment;
  * a call is queued for the same moment. That takes place before the next event, so a rank woken by
- * an event is queued before all later ones. If no event is queued up to the moment in question, a
- * rank runs ahead to it: the order is the same. Not installed.
- * SPDX-License-Identifier: MIT */
+ * an event is queued before all later ones. A wait whose requests are complete is a call, too;
+ * giving a request back is none. If no event is queued up to the moment in question, a rank runs
+ * ahead to it: the order is the same. Not installed. SPDX-License-Identifier: MIT */
 #ifndef PD_FIFO_ORDER_H
 #define PD_FIFO_ORDER_H
 

@@ -86,6 +86,12 @@ pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when)
 }
 
 gboolean
+pd_comsys_is_due (const PdComsys *self, PdTime when)
+{
+  return when.ps <= self->turn.ps;
+}
+
+gboolean
 pd_free_may_go_on (const PdComsys *self, guint32 rank, PdTime when)
 {
   /* what it did at the moment of its turn may have made others ready then;

@@ -39,6 +39,14 @@ void pd_comsys_ready_token (PdComsys *self, guint32 rank, PdTime when, guint32 t
 gboolean pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when);
 
 /**
+ * pd_comsys_is_due:
+ *
+ * Returns: whether the turn of the rank that acts now has come to @when. It may begin to compute
+ *   then, whatever else is queued for that moment.
+ */
+gboolean pd_comsys_is_due (const PdComsys *self, PdTime when);
+
+/**
  * pd_comsys_get_blocked:
  * @rank: a rank
  * @blocked: (out): what it waits for

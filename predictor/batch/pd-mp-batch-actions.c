@@ -94,6 +94,12 @@ may_compute (PdMpBatch *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED,
   return TRUE;
 }
 
+static inline gboolean
+may_free (PdMpBatch *self, guint32 rank, PdMpBatchRank *r)
+{
+  return may_act (self, rank, r);
+}
+
 /* ---- time that passes */
 
 static inline void

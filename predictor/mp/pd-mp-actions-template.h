@@ -260,7 +260,7 @@ act_request_free (Engine *self, guint32 rank, Rank *r)
 {
   PdAction action;
 
-  if (!may_act (self, rank, r))
+  if (!may_free (self, rank, r))
     return FALSE;
   const PdProgramCell *next = pd_action_read (r->cell, &action);
   free_slot (self, r, action.request);

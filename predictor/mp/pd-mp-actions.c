@@ -85,7 +85,14 @@ may_act (PdMp *self, guint32 rank, PdMpRank *r)
 static inline gboolean
 may_compute (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  return !self->is_fifo || r->clock.ps <= self->turn.ps || may_act (self, rank, r);
+  return !self->is_fifo || pd_comsys_is_due (self->comsys, r->clock) || may_act (self, rank, r);
+}
+
+/* It is no record of Dimemas: nothing is queued for it. */
+static inline gboolean
+may_free (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  return (self->is_fifo && pd_comsys_is_due (self->comsys, r->clock)) || may_act (self, rank, r);
 }
 
 /* ---- time that passes */

@@ -59,6 +59,8 @@ static inline gboolean may_act (Engine *self, guint32 rank, Rank *r);
 /* Whether the rank may begin to compute: where equal moments are first in, first out, the end of
  * a computation is queued when the one before it has ended. */
 static inline gboolean may_compute (Engine *self, guint32 rank, Rank *r);
+/* Likewise, give a request back. */
+static inline gboolean may_free (Engine *self, guint32 rank, Rank *r);
 
 /* The clock advances: over computation, over a delay, over a call that took @t when recorded. */
 static inline void compute (Engine *self, guint32 rank, Rank *r, PdAmount amount);
