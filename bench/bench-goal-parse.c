@@ -14,6 +14,8 @@
 #define SIDE  16 /* ranks in a row of the grid */
 #define RANKS (SIDE * SIDE)
 
+#define N_RUNS 5
+
 static const gint64 default_sizes[] = { 10, 100 };
 
 /* One step of one rank: compute, four messages each way, wait. */
@@ -118,19 +120,37 @@ measure_threads (GBytes *bytes)
           (gdouble) g_bytes_get_size (bytes) / 1e6, best[0], best[1], best[0] / best[1]);
 }
 
+/* The least of several times: the machine may be shared, and the first one takes new memory. */
+static PdGraph *
+measure_text (GBytes *bytes, GError **error)
+{
+  PdGraph *graph = NULL;
+  gdouble best = G_MAXDOUBLE;
+
+  for (guint i = 0; i < N_RUNS; i++)
+    {
+      g_autoptr (PdInput) input = pd_input_new_from_bytes (bytes);
+      g_clear_pointer (&graph, pd_graph_free);
+      gdouble begin = bench_seconds ();
+      graph = pd_goal_read_text (input, "generated", error);
+      if (graph == NULL)
+        return NULL;
+      best = MIN (best, bench_seconds () - begin);
+    }
+  print ("text  ", g_bytes_get_size (bytes), best, graph);
+  return graph;
+}
+
 static gboolean
 measure (gint64 megabytes)
 {
   GString *text = generate ((gsize) megabytes * 1000000);
   g_autoptr (GBytes) bytes = g_string_free_to_bytes (text);
-  g_autoptr (PdInput) input = pd_input_new_from_bytes (bytes);
   g_autoptr (GError) error = NULL;
-  gdouble begin = bench_seconds ();
-  g_autoptr (PdGraph) graph = pd_goal_read_text (input, "generated", &error);
+  g_autoptr (PdGraph) graph = measure_text (bytes, &error);
 
   if (graph != NULL)
     {
-      print ("text  ", g_bytes_get_size (bytes), bench_seconds () - begin, graph);
       measure_threads (bytes);
       if (measure_binary (graph, &error))
         return TRUE;
