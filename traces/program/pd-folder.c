@@ -33,10 +33,11 @@ struct _PdFolder
   Item *items; /* (array length=room) */
   guint32 n_items;
   gsize room;
+  const PdChunk *chunk; /* (nullable): whose items these are */
+  PdProgramCell *cells; /* its cells; */
+  guint32 n;            /* so many are in items */
+  /* Last: what is behind it in memory may be of another thread. */
   guint32 places[N_PLACES]; /* the last item of each hash, see Item.before */
-  const PdChunk *chunk;     /* (nullable): whose items these are */
-  PdProgramCell *cells;     /* its cells; */
-  guint32 n;                /* so many are in items */
 };
 
 PdFolder *
