@@ -90,7 +90,7 @@ get_socket (const PdContentionConfig *self, guint32 processor)
   return (guint32) MIN (socket, self->sockets - 1);
 }
 
-/* Within a node what was not measured is as the nearest level that was. */
+/* Messages within a node use the nearest level that has a measured table. */
 PdContentionLevel
 pd_contention_get_level (const PdContentionConfig *self, const PdTransfer *transfer)
 {

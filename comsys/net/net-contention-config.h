@@ -40,7 +40,7 @@ void pd_contention_get_channels (const PdContentionConfig *self, const PdTransfe
 
 /**
  * pd_contention_note_use:
- * @outside: (inout): whether it has been outside what was measured
+ * @outside: (inout): whether the message has been outside the measured range
  *
  * A message of @bytes, counted before, meets @cf.
  */
@@ -49,7 +49,7 @@ void pd_contention_note_use (const PdMeasured *table, PdContentionUsed *used, gi
 
 /**
  * pd_contention_report_use:
- * Adds what is to be said of tables that were used.
+ * Adds the notes and warnings about the tables that were used.
  */
 void pd_contention_report_use (const PdContentionConfig *self, const PdContentionUsed *used,
                                PdMessages *messages);

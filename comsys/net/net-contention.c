@@ -1,12 +1,11 @@
-/* Messages that take as long as was measured with so many at a time: see
+/* The time of a message is the measured one for the number of messages at a time: see
  * pd-measured.h.
  *
  * Each transfer uses channels: the memory of a socket, the interconnect of a
  * node's sockets, or the adapters of two nodes. cf is the number of transfers on
  * the channel at the moment, or of the processors that they are of; of several
- * channels the largest. Where cf changes
- * while a transfer is under way, what is left of it takes that part of the time
- * that it would take with the new cf from the beginning.
+ * channels the largest. If cf changes during a transfer, its remaining part p
+ * (from 0 to 1) takes p times the time of a whole transfer with the new cf.
  *
  * Changes of one moment count together: they are taken in one picosecond later.
  * SPDX-License-Identifier: MIT */
@@ -209,7 +208,7 @@ enter_waiting (PdContention *self)
     }
 }
 
-/* What has changed at self->moment has consequences. */
+/* Gives new end times to the transfers on channels that changed at self->moment. */
 static void
 settle (PdContention *self)
 {
@@ -329,7 +328,7 @@ contention_request (gpointer network, const PdTransfer *transfer, PdTime now)
   return PD_TIME_PENDING;
 }
 
-/* What has been measured depends on no parameter. */
+/* Measured times depend on no parameter. */
 static PdTime
 contention_get_alone (gconstpointer network, const PdTransfer *transfer G_GNUC_UNUSED,
                       gdouble *shares)

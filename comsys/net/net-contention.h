@@ -1,4 +1,4 @@
-/* What net-contention.c keeps. Not installed.
+/* The state of net-contention.c. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef NET_CONTENTION_H
 #define NET_CONTENTION_H
@@ -77,7 +77,7 @@ typedef struct
   guint32 next;  /* of those that wait for their startup, or of the free ones */
   guint32 id;
   gboolean within;  /* a node */
-  gboolean outside; /* has been outside what was measured */
+  gboolean outside; /* has been outside the measured range */
 } PdContentionTransfer;
 
 typedef struct
@@ -107,7 +107,7 @@ typedef struct
   gint64 least; /* bytes */
   gint64 most;
   guint32 cf;
-  guint64 n_outside; /* messages outside what was measured, */
+  guint64 n_outside; /* messages outside the measured range */
   gint64 least_outside;
   gint64 most_outside;
   guint32 cf_outside;

@@ -1,4 +1,4 @@
-/* What net-dimemas.c and net-dimemas-links.c share: transfers, and the links of
+/* Types that net-dimemas.c and net-dimemas-links.c share: transfers, and the links of
  * endpoints.
  * SPDX-License-Identifier: MIT */
 #ifndef NET_DIMEMAS_PRIVATE_H

@@ -100,7 +100,7 @@ try_item (PdDimemas *self, guint32 item, PdTime now)
     pd_links_append (self, &self->bus_queue, item);
 }
 
-/* The first who waits there, if any, is tried. */
+/* Tries the first transfer that waits there, if any. */
 static void
 wake (PdDimemas *self, guint32 endpoint, PdLinksWay way, PdTime now)
 {
@@ -121,7 +121,7 @@ release_link (PdDimemas *self, guint32 item, PdLinksWay way, PdTime now)
   wake (self, endpoint, way, now);
 }
 
-/* What is the first to wait for a bus can have one. */
+/* Gives a bus to @item, the first of the queue; or all buses, if it needs all and they are free. */
 static void
 serve (PdDimemas *self, guint32 item, PdTime now)
 {
@@ -136,7 +136,8 @@ serve (PdDimemas *self, guint32 item, PdTime now)
     self->callbacks->occupied (self->callbacks, id, end);
 }
 
-/* What waits for anything of it is tried: for the links first, then for the bus. */
+/* Ends a transfer, then tries the transfers that wait for its links, then those that wait for its
+ * bus. */
 static void
 end (PdDimemas *self, guint32 item, PdTime now)
 {
@@ -194,7 +195,7 @@ dimemas_destroy (gpointer network)
   g_free (self);
 }
 
-/* Rounded half up; Dimemas counts nanoseconds and what there is of the next one. */
+/* Rounded half up to picoseconds; Dimemas counts nanoseconds with a fraction. */
 static PdTime
 get_duration (const PdDimemasNetwork *config, const PdTransfer *transfer)
 {

@@ -37,8 +37,8 @@ typedef enum
   PD_FLOW_NUMBERED, /* the one with the number of the other group */
 } PdFlowGates;
 
-/* What params[] of net-flow-shape.c fill; pd_flow_check() replaces the zeros of
- * counts that were left open. */
+/* The fields that params[] of net-flow-shape.c describe. pd_flow_check() replaces zeros of
+ * counts that were not given. */
 typedef struct
 {
   guint topology; /* PdFlowTopology */

@@ -16,7 +16,7 @@ guint32 pd_flow_get_class (const PdFlowRoutes *self, guint32 source, guint32 tar
 void pd_flow_count_inner (const PdFlowRoutes *self, guint32 class, guint32 *n_inner,
                           guint32 *n_global);
 
-/* What a message of @class waits before its bytes flow. */
+/* The time between the start of a message of @class and the flow of its first byte. */
 PdTime pd_flow_get_latency (const PdFlowRoutes *self, guint32 class);
 
 /* Bytes per second. */

@@ -1,5 +1,5 @@
 /* The parameters of the flow network: which topology has which, whether they fit
- * together, and what is made of those that were left open. Not installed.
+ * together, and the values of those that were not given. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef NET_FLOW_SHAPE_PRIVATE_H
 #define NET_FLOW_SHAPE_PRIVATE_H

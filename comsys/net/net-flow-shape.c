@@ -1,5 +1,5 @@
 /* The parameters of the flow network: which topology has which, whether they fit
- * together, and what is made of those that were left open.
+ * together, and the values of those that were not given.
  * SPDX-License-Identifier: MIT */
 #include "comsys/net/net-flow-private.h"
 #include "comsys/net/net-flow-route-private.h"
@@ -99,7 +99,7 @@ get_number (const PdFlowConfig *config, const PdParam *param)
   return param->unit == PD_UNIT_RATE ? d : (gdouble) i;
 }
 
-/* What a parameter is if it was not given. */
+/* The value of a parameter that was not given. */
 static gdouble
 get_default (const PdFlowConfig *config, const PdParam *param)
 {
@@ -111,7 +111,7 @@ get_default (const PdFlowConfig *config, const PdParam *param)
   return 0;
 }
 
-/* What would be without effect is not accepted. */
+/* Refuses a value without effect, and a value out of range. */
 static gboolean
 check_param (const PdFlowConfig *config, const PdParam *param, char **reason)
 {

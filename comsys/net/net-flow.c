@@ -150,7 +150,7 @@ arm (Flow *self)
   self->callbacks->schedule (self->callbacks, PD_TIME (next), 0);
 }
 
-/* The host may make requests while it is told. */
+/* The host may make requests while it is notified. */
 static void
 notify_deliveries (Flow *self, PdTime now)
 {
@@ -169,8 +169,8 @@ notify_deliveries (Flow *self, PdTime now)
   done->n = 0;
 }
 
-/* The messages that are through are told of after the levels are found; until then what the host
- * needs for the first of them is loaded. */
+/* The host is notified of completed messages after the levels are found. Its data for the first of
+ * them is loaded from memory meanwhile. */
 static void
 expect_done (Flow *self)
 {

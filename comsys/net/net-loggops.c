@@ -73,9 +73,9 @@ time_of (const LoggopsConfig *config, PdTime fixed, gdouble per_byte, gint64 byt
   return PD_TIME (MAX (fixed.ps - pd_time_for_bytes (1, per_byte).ps, 0));
 }
 
-/* What keeps the receiver's processor longer, its own work or the adapter's. Of a
- * message of 0 bytes LogGOPSim compares numbers that have wrapped around: of two that
- * are not 0, the lesser wins. */
+/* The receiver's processor is busy with its own work or with the adapter's, whichever
+ * takes longer. For a message of 0 bytes LogGOPSim compares numbers that have wrapped
+ * around: of two that are not 0, the lesser wins. */
 static gdouble
 per_byte_received (const LoggopsConfig *config, gint64 bytes)
 {

@@ -1,4 +1,4 @@
-/* What net-myrinet.c and net-myrinet-try.c share.
+/* Types and functions that net-myrinet.c and net-myrinet-try.c share.
  * SPDX-License-Identifier: MIT */
 #ifndef NET_MYRINET_TRY_PRIVATE_H
 #define NET_MYRINET_TRY_PRIVATE_H
@@ -30,8 +30,8 @@ enum
   PD_MYRINET_PAIR,
 };
 
-/* How transfers are kept: numbers of what takes part in them, which are those of hubs unless the
- * whole network is one hub. */
+/* The ports, by whose numbers transfers are kept. Each port is a hub, unless the whole network is
+ * one hub. */
 typedef enum
 {
   PD_MYRINET_PORT_OF_DIRECTION, /* each node's outgoing and incoming channels are hubs */
@@ -39,8 +39,8 @@ typedef enum
   PD_MYRINET_PORT_OF_NETWORK,
 } PdMyrinetPorts;
 
-/* What a transfer takes: a channel at each end, one if both are of one hub. Its source and target
- * are ports. */
+/* The channels of a transfer: one at each end, or a single one if both ends are of one hub. Its
+ * source and target are ports. */
 typedef struct
 {
   PdSlot transfer;
@@ -112,8 +112,9 @@ void pd_myrinet_add_candidate (PdMyrinet *self, guint32 source, guint32 target);
 /* Makes the first one behind its candidate whose other end is open the candidate of @h. Without
  * an empty channel there is none: a transfer that can share one is a candidate by itself. */
 void pd_myrinet_advance (PdMyrinet *self, guint32 h, PdTime now);
-/* Something has ended on hub @h: has the first one tried whose other end is open, and those that
- * could share a channel, here or at their other end, with what still runs. */
+/* Something has ended on hub @h. Adds candidates: the first pending transfer whose other end is
+ * open, and those that could share a channel, here or at their other end, with a transfer that
+ * still runs. */
 void pd_myrinet_wake_hub (PdMyrinet *self, guint32 h, PdTime now);
 /* Has the leading hubs that were woken look for their candidates, after all wakes of a moment. */
 void pd_myrinet_set_leading_cursors (PdMyrinet *self);

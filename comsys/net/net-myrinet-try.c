@@ -18,7 +18,7 @@
 
 #define NONE PD_PENDING_TRANSFER_NONE
 
-/* Of so many hubs later what is known is loaded. */
+/* The data of the hub so many places ahead is loaded from memory. */
 #define AHEAD 8
 
 /* The other direction leads if more candidates than so many are tried for each that starts. */

@@ -15,11 +15,11 @@
 #include "comsys/queue/pd-lines.h"
 #include "comsys/net/pd-network-private.h"
 
-/* So many transfers before it is told of one the host is warned. */
+/* The host is warned of a delivery so many transfers before it is notified of it. */
 #define FAR  24
 #define NEAR 10
 #define NEXT 3
-/* … and so many candidates before it is tried its hubs are loaded. */
+/* The hubs of a candidate are loaded from memory so many candidates before it is tried. */
 #define SOON 4
 
 static const PdPendingTransferOrder orders[] = {
@@ -257,7 +257,7 @@ prefetch_candidate (const PdMyrinet *self, guint32 w)
   prefetch_port (self, pending->target);
 }
 
-/* The host may make a request while it is told. */
+/* The host may make a request while it is notified. */
 static void
 notify_deliveries (PdMyrinet *self)
 {
@@ -277,7 +277,7 @@ notify_deliveries (PdMyrinet *self)
 }
 
 /* Starts what can start after the ends up to @now, over all hubs in order of
- * request, and tells the host. */
+ * request, and notifies the host. */
 static void
 handle_ended (PdMyrinet *self, PdTime now)
 {
@@ -377,7 +377,7 @@ myrinet_request (gpointer network, const PdTransfer *transfer, PdTime now)
 
   pd_myrinet_get_path (self, pd_myrinet_get_port (self, transfer->source, FALSE),
                        pd_myrinet_get_port (self, transfer->target, TRUE), &path);
-  /* whoever waited for an end at this very moment comes first, even if its
+  /* transfers that waited for an end at this very moment come first, even if its
    * event has not been handled yet */
   handle_ended (self, now);
   if (find_channels (self, &path, now))

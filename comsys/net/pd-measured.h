@@ -82,7 +82,7 @@ gdouble pd_measured_get_time (const PdMeasured *self, const PdMeasuredPlace *pla
 
 /**
  * pd_measured_is_outside:
- * Returns: whether @bytes, or @cf, is outside what was measured.
+ * Returns: whether @bytes, or @cf, is outside the measured range.
  */
 gboolean pd_measured_is_outside (const PdMeasured *self, gint64 bytes, gdouble cf);
 

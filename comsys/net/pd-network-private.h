@@ -1,5 +1,5 @@
-/* What the networks share among themselves: the classes behind the registry,
- * and the cost formula of the simple ones.
+/* Common to the networks: the classes behind the registry, and the cost formula of the
+ * simple ones.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_NETWORK_PRIVATE_H
 #define PD_NETWORK_PRIVATE_H
@@ -20,7 +20,7 @@ extern const PdNetworkClass pd_network_myrinet;
  * pd_network_linear_time:
  * @startup: per message
  * @per_byte: ps per byte
- * @transfer: what is sent
+ * @transfer: the message
  *
  * Returns: @startup + bytes * @per_byte.
  */

@@ -56,7 +56,7 @@ typedef enum
   PD_EXPECT_NEXT, /* behind one or two */
 } PdExpect;
 
-/* What an evented network may ask of its host (ComSys). Filled by the host. */
+/* Services of the host (ComSys) for networks with events. Filled by the host. */
 typedef struct _PdNetworkCallbacks PdNetworkCallbacks;
 struct _PdNetworkCallbacks
 {
@@ -72,12 +72,12 @@ struct _PdNetworkCallbacks
   void (*occupied) (PdNetworkCallbacks *callbacks, guint32 id, PdTime end);
 };
 
-/* What a network asks of the processors at its ends, besides the software
+/* Costs of a network at the processors of its ends, besides the software
  * parameters of the machine. */
 typedef struct
 {
-  PdTime before;         /* each Send and Isend, each blocking Recv and each Wait for a receive
-                          * takes so long, one after the other, before it acts; Irecv does not */
+  PdTime before;         /* time that each Send, Isend, blocking Recv and Wait for a receive takes
+                          * before it acts, one after the other; Irecv takes none */
   PdTime send_overhead;  /* of the sender's processor for a message … */
   gdouble send_per_byte; /* … and for its bytes, ps per byte */
   PdTime recv_overhead;  /* of the receiver's processor for a message … */
@@ -87,7 +87,7 @@ typedef struct
   gboolean to_itself;    /* messages of a rank to itself take the network, they are not copied */
 } PdNetworkCosts;
 
-/* What happens with a message at the ends of such a network. */
+/* The parts of a message's way through such a network. */
 typedef enum
 {
   PD_END_LAUNCH,       /* the sender's processor */
@@ -160,7 +160,7 @@ struct _PdNetworkClass
   const PdTableParam *tables;
 
   /* (nullable): whether the parameters fit together and the network can have
-   * @n_endpoints; completes those that were left open. Of what is wrong, says
+   * @n_endpoints; completes those that were not given. If FALSE, sets
    * @reason (transfer full). */
   gboolean (*check) (gpointer config, guint32 n_endpoints, char **reason);
 

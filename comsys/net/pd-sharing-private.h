@@ -183,7 +183,7 @@ void pd_sharing_conclude (PdSharing *self);
 void pd_sharing_list_grow (PdShareList *list);
 /* Makes @link the home of @flow. */
 void pd_sharing_rehome (PdSharing *self, guint32 flow, guint32 link);
-/* Brings what was served here up to now. */
+/* Brings the service counter of @link up to the present moment. */
 void pd_sharing_advance (PdSharing *self, PdShareLink *link);
 
 /* ---- pd-sharing-flow.c */

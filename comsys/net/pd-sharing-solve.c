@@ -21,7 +21,7 @@ mark_dirty (PdSharing *self, guint32 link, PdShareLink *l)
   pd_sharing_list_add (&self->dirty, link);
 }
 
-/* What else is on the links of those at home here matters. */
+/* Marks @link as not uniform: from now on the other links of its flows matter. */
 static void
 set_not_uniform (PdSharing *self, guint32 link)
 {
@@ -162,8 +162,8 @@ take_in_dirty (PdSharing *self)
 
 /* ---- one link */
 
-/* What comes out for a link: @level, for those that float there if those that do not
- * could be lowered, but not raised. */
+/* The result for a link: @level, that of the floating flows, if the other flows could be
+ * lowered, but not raised. */
 typedef struct
 {
   gdouble level;
@@ -291,8 +291,8 @@ fix (PdSharing *self, guint32 flow, guint32 link)
     }
 }
 
-/* Whether what is on the other links of those at home on @link, who are all
- * there are, does not matter; and its ceiling. */
+/* Finds whether @link is uniform: all its flows are at home there, and nothing on their
+ * other links matters. Finds its ceiling too. */
 static void
 find_uniform (PdSharing *self, guint32 link)
 {
@@ -379,9 +379,9 @@ sweep (PdSharing *self)
   self->n_sweep = 0;
 }
 
-/* ---- what does not agree any more */
+/* ---- links whose rates do not agree any more */
 
-/* Counts exactly what was added up one by one. */
+/* Computes the sums of @l again from its members, without errors of accumulation. */
 static void
 recount (const PdSharing *self, PdShareLink *l)
 {

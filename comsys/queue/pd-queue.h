@@ -83,7 +83,7 @@ pd_queue_item_before (const PdQueueItem *a, const PdQueueItem *b)
  * @rank: less than 2^24, or %PD_QUEUE_NO_RANK
  * @sequence: less than 2^40
  *
- * Returns: the item's place in the order; @what is left 0.
+ * Returns: the item's place in the order, with its field what 0.
  */
 static inline PdQueueItem
 pd_queue_item (PdTime when, gboolean is_turn, guint32 rank, guint64 sequence)
