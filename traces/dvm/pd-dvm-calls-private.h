@@ -1,8 +1,8 @@
 /* How the calls of a DVM trace lie where they are shared. Internal to traces/.
  *
- * A call refers to its site (function and line), and to a block of parameters; equal
- * ones are there once, as those of loops mostly are. What the reader has to say about the
- * trace is there with the moment at which it says it.
+ * A call refers to its site (function and line), and to a block of parameters. Equal
+ * blocks are stored once; calls in loops mostly have equal ones. Each message of the reader
+ * is stored with the call before which the reader gives it.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_CALLS_PRIVATE_H
 #define PD_DVM_CALLS_PRIVATE_H
@@ -63,9 +63,9 @@ typedef struct
   guint32 block;
 } PdDvmSharedCall;
 
-/* What a block begins with. Behind it are scalars of the call_ and of the ret_ record,
- * each ascending by key; arrays, likewise; what cannot be read; and the values of arrays,
- * 8 bytes each. */
+/* The head of a block. Behind it are scalars of the call_ and of the ret_ record, each
+ * ascending by key; arrays, likewise; parameters that cannot be read; and the values of
+ * arrays, 8 bytes each. */
 typedef struct
 {
   guint16 n_scalars[2];

@@ -14,7 +14,7 @@
 /* No section has more bytes. */
 #define MAX_SECTION (G_GINT64_CONSTANT (1) << 30)
 
-/* What the reader calls the trace; messages are kept without it. */
+/* The name that the reader gives the trace; messages are kept without it. */
 #define NAME "@"
 
 /* A block that is there: equal ones have equal contents. */
@@ -251,8 +251,8 @@ equal_blocks (gconstpointer a, gconstpointer b)
   return x->n == y->n && memcmp (words + x->first, words + y->first, x->n * sizeof *words) == 0;
 }
 
-/* What was put together becomes words at the end of all; takes them away again if they are
- * there already. */
+/* Appends the collected parameters as a block to the words of all blocks, or finds an equal block
+ * there. Returns its number. */
 static guint32
 close_block (Writer *self, int pattern)
 {

@@ -32,7 +32,7 @@ get_string (const PdDvmCalls *self, guint32 i)
   return (const char *) self->all.data[PD_DVM_CALLS_STRINGS] + first[i];
 }
 
-/* ---- what is said before call @number, from 1 */
+/* ---- messages before call @number, from 1 */
 
 static void
 say_one (PdDvmReader *reader, const PdDvmSaid *said, guint32 n)

@@ -29,7 +29,7 @@ typedef struct
   GHashTable *objects[N_KINDS]; /* gint64*, owned: every reference ever created */
 } Checker;
 
-/* What creates an object, and the key that then names it. */
+/* The functions that create objects, and the key that then names the object. */
 static const struct
 {
   PdDvmFunction function;

@@ -115,7 +115,7 @@ pd_dvm_cleaning_apply (const PdDvmCleaning *self, PdDvmReader *reader)
   pd_dvm_reader_set_corrections (reader, pd_dvm_outliers_get_corrections (self->outliers));
 }
 
-/* ---- what is said about it */
+/* ---- messages about it */
 
 static gdouble
 percent_of (PdTimeSum part, PdTimeSum whole)
@@ -123,7 +123,7 @@ percent_of (PdTimeSum part, PdTimeSum whole)
   return whole.ps > 0 ? 100 * (gdouble) part.ps / (gdouble) whole.ps : 0;
 }
 
-/* What was done about the outliers of a place, for the end of its message. */
+/* The treatment of the outliers of a place, for the end of its message. */
 static char *
 describe_change (const PdDvmCleaning *self, const PdDvmOutlierPlace *place)
 {

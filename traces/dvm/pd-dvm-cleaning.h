@@ -25,7 +25,8 @@ typedef struct
   gboolean finds_cost;      /* PdDvmRecorderShare.found */
 } PdDvmCleanOptions;
 
-/* What recording itself took, on one processor or on several together. */
+/* The share of recording itself in the times of a trace, of one processor or of several together.
+ */
 typedef struct
 {
   guint n_files;
@@ -37,12 +38,12 @@ typedef struct
   guint64 n_interval_records; /* of calls that begin and end intervals */
   PdTimeSum interval_time;    /* inside these calls: recording with statistics costs it */
   PdTimeSum recorded_time;    /* of the program, without its start-up */
-  PdTimeSum time;             /* the same with what is changed */
+  PdTimeSum time;             /* the same with all changes */
   guint64 n_events;           /* of the recorder, printed or not */
   PdDvmRecorderFound found;   /* what they seem to cost; no kinds: not known */
 } PdDvmRecorderShare;
 
-/* What one pass over the trace of a processor finds. */
+/* The findings of one pass over the trace of a processor. */
 typedef struct
 {
   PdDvmCleanOptions options;
@@ -58,9 +59,9 @@ typedef struct
 /**
  * pd_dvm_cleaning_new:
  * @reader: a reader nothing was read from, in use until pd_dvm_cleaning_finish()
- * @options: what is to be changed
+ * @options: the changes that are wanted
  *
- * Returns: (transfer full): what has seen no calls yet.
+ * Returns: (transfer full): a cleaning without calls.
  */
 PdDvmCleaning *pd_dvm_cleaning_new (PdDvmReader *reader, const PdDvmCleanOptions *options);
 
@@ -74,19 +75,19 @@ void pd_dvm_cleaning_add (PdDvmCleaning *self, const PdDvmCall *call);
 
 /**
  * pd_dvm_cleaning_finish:
- * Decides what is changed. From now on it may be shared by threads.
+ * Decides the changes. From now on threads may share @self.
  */
 void pd_dvm_cleaning_finish (PdDvmCleaning *self);
 
 /**
  * pd_dvm_cleaning_read:
  * @reader: a reader nothing was read from; afterwards it is at its end
- * @options: what is to be changed
+ * @options: the changes that are wanted
  * @error: return location for a #PdDvmError, where reading stopped
  *
  * All of the above.
  *
- * Returns: (transfer full) (nullable): what was found, finished.
+ * Returns: (transfer full) (nullable): the findings, finished.
  */
 PdDvmCleaning *pd_dvm_cleaning_read (PdDvmReader *reader, const PdDvmCleanOptions *options,
                                      GError **error);

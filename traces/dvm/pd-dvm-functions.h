@@ -6,8 +6,7 @@
 
 #include <glib.h>
 
-/* What a function does. Of two classes ("TASK, OBJ") the
- * first is given. */
+/* The class of a function: its purpose. Of two classes ("TASK, OBJ") the first is given. */
 typedef enum
 {
   PD_DVM_CLASS_SYS,  /* start, finish, trace control */
@@ -193,8 +192,8 @@ typedef enum
   X (VERSION, DEC) X (VMAxis, DEC) X (VProcCount, DEC) X (VPSRank, DEC) X (VPSSize, LIST) \
   X (WeightArray, FLOAT) X (WeightNumber, DEC)
 
-/* X (identifier, key, kind): the others. "Dim:Lower" is element n of what the
- * lines "Dimn: Lower=", "Local:Lower" of what "Local[n]: Lower=" give. */
+/* X (identifier, key, kind): the others. "Dim:Lower" is an array whose element n the line
+ * "Dimn: Lower=" gives; "Local:Lower" likewise of lines "Local[n]: Lower=". */
 #define PD_DVM_ODD_KEYS(X) \
   X (star_addr, "*addr", HEX) X (star_ArrSrc, "*ArrSrc", HEX) X (star_Handle, "*Handle", HEX) \
   X (star_Init, "*Init", DEC) X (star_Last, "*Last", DEC) X (star_Line, "*Line", DEC) \
@@ -285,7 +284,7 @@ const char *pd_dvm_key_get_name (PdDvmKey key);
  * @is_ret: whether it stands in the ret_ record
  *
  * Returns: how its value is read there; decimal for %PD_DVM_KEY_UNKNOWN.
- *   AxisWeightAddr is told by DoubleSign of the same record, not here.
+ *   The kind of AxisWeightAddr depends on DoubleSign of the same record, and is not found here.
  */
 PdDvmKind pd_dvm_key_get_kind_in (PdDvmKey key, PdDvmFunction function, gboolean is_ret);
 

@@ -16,7 +16,7 @@
 /* The versions of the run-time system whose traces were studied. */
 static const gint64 known_versions[] = { 2889 };
 
-/* What the beginning of a file holds; offsets into the window, -1 = not seen. */
+/* Lines found at the beginning of a file: offsets into the window, -1 = not seen. */
 typedef struct
 {
   gssize header; /* the first header line */
@@ -313,7 +313,7 @@ is_first_of_program (const PdDvmReader *self)
          && !g_str_has_prefix (r->name, "mps_");
 }
 
-/* Counts what is before the program, and stops where the first record of the
+/* Counts the records before the program, and stops where the first record of the
  * program is @next. */
 static void
 skip_startup (PdDvmReader *self, gboolean has_init)
@@ -420,13 +420,13 @@ pd_dvm_reader_read_trailer (PdDvmReader *self, PdDvmSpan body, PdDvmFunction fun
   pd_dvm_items_reset (items);
 }
 
-/* What the sum of times may be off for each record, in seconds: TIME has 8 digits, or fewer. In
- * recorded traces it is off by 0.4 to 1.4 ns a record. */
+/* Limits of the error of the sum of times for each record, in seconds, where TIME has 8 digits, and
+ * where it has fewer. In recorded traces the error is 0.4 to 1.4 ns a record. */
 #define ROUNDED      2e-9
 #define ROUNDED_MORE 2e-7
 
-/* The trailer counts what the records count; that of a merged trace is the one of a part. The
- * trailer is rounded to microseconds. */
+/* Warns if the trailer gives another sum of times than the records. The trailer of a merged trace
+ * is that of a part. The trailer is rounded to microseconds. */
 static void
 check_sum (PdDvmReader *self, const char *key, gdouble declared, PdTimeSum counted)
 {

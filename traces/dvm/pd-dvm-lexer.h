@@ -68,7 +68,7 @@ typedef struct
   const char *text_begin;           /* where that begins */
 } PdDvmItems;
 
-/* What is lexed, and how. */
+/* The text to lex, and the state of the lexer. */
 typedef struct
 {
   PdDvmText text;         /* the lines after the header line */

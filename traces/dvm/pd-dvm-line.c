@@ -88,8 +88,8 @@ pd_dvm_time_parse (PdDvmText text, gint64 *ps)
   return TRUE;
 }
 
-/* TIME=number [number], up to the blank before LINE. What stands for a
- * number must at least begin as one does, or as nan and inf do. */
+/* TIME=number [number], up to the blank before LINE. The text in the place of a number
+ * must at least begin as a number does, or as nan and inf do. */
 static const char *
 parse_times (const char *p, const char *end, PdDvmLine *line)
 {

@@ -54,7 +54,7 @@ struct _PdDvmOutliers
   PdDvmOutlierRule rule;
   PdTimeSum time;    /* of the program, without its start-up */
   PdTimeSum decoded; /* the same of the decoded times */
-  gdouble variance;  /* of what all judged places take together, ps^2 */
+  gdouble variance;  /* of the sum of all times of the judged places, ps^2 */
   gboolean is_started;
   gboolean waits;      /* recorded on several processors, which wait for each other */
   gboolean in_portion; /* the next computation belongs to a loop */
@@ -226,7 +226,7 @@ find_median (const GArray *values, gint64 *median, gint64 *mad)
   *mad = median_of (times, values->len);
 }
 
-/* What the times of a series are judged by, in picoseconds. Outliers are below @low or above
+/* The limits for the times of a series, in picoseconds. Outliers are below @low or above
  * @high. */
 typedef struct
 {
@@ -333,8 +333,8 @@ matters (const PdDvmOutliers *self, const PdDvmOutlierPlace *place)
 
 /* ---- scatter */
 
-/* Of what all times of a place take together. The first one is not compared with the others: it is
- * of cold caches in every run. What stands out counts as the nearest time that does not. */
+/* The variance of the sum of all times of a place. The first time is left out: it is longer in
+ * every run, because caches are cold. An outlier counts as the nearest time that is none. */
 static gdouble
 find_variance (const Series *series, const Limits *limits)
 {
@@ -457,7 +457,7 @@ pd_dvm_outliers_finish (PdDvmOutliers *self, PdDvmOutlierRule rule, gboolean dec
   self->reader = NULL;
 }
 
-/* ---- life, and what was found */
+/* ---- creation, destruction, findings */
 
 PdDvmOutliers *
 pd_dvm_outliers_new (PdDvmReader *reader)

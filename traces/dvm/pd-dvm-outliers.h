@@ -5,23 +5,22 @@
 
 #include "traces/dvm/pd-dvm-reader.h"
 
-/* What judges the times recorded in a place. A time x among n >= 8, with median m and
+/* The outliers among the times recorded in a place. A time x among n >= 8, with median m and
  * MAD = median |x - m|, is an outlier if
  *
  *     |x - m| > 10 * max (1.4826 MAD, 1 us)    and    x > 4 m or x < m / 4,
  *
- * where 1 us is the resolution of the recorder's clock,
- * at most n / 4 are, and together they are off by at least 1 % of the program time. The first
- * time of a place may be as long as it likes: it pays for memory and code that are touched for
- * the first time. 1.4826 MAD estimates the standard deviation: B. Iglewicz, D. Hoaglin, How to
- * Detect and Handle Outliers, 1993, who set the limit at 3.5 for normal distributions; times
- * of computers have longer tails.
+ * where 1 us is the resolution of the recorder's clock. Outliers count only if they are at most
+ * n / 4, and together are off by at least 1 % of the program time. The first time of a place may
+ * have any length: it includes the first access to memory and code. 1.4826 MAD estimates the
+ * standard deviation: B. Iglewicz, D. Hoaglin, How to Detect and Handle Outliers, 1993. They set
+ * the limit at 3.5 for normal distributions; times of computers have longer tails.
  *
- * What is judged are the times inside functions whose work does not depend on how much they
+ * Judged are the times inside functions whose work does not depend on the amount of data they
  * move, and the computation of portions of parallel loops, by place and number of iterations.
- * Sequential computation is not: what it does may depend on the branch taken. */
+ * Sequential computation is not judged: its work may depend on the branch taken. */
 
-/* What becomes of the outliers. */
+/* The treatment of outliers. */
 typedef enum
 {
   PD_DVM_OUTLIERS_KEEP,   /* nothing */
@@ -110,8 +109,9 @@ gint64 pd_dvm_outliers_get_change (const PdDvmOutliers *self);
  * pd_dvm_outliers_get_variance:
  * @self: finished
  *
- * Returns: the variance, in ps^2, of what all judged places take together, from how the times of
- *   each scatter, see pd_batches_get_variance(); outliers count as the nearest time that is none.
+ * Returns: the variance, in ps^2, of the sum of all times of the judged places, estimated from the
+ *   scatter of each, see pd_batches_get_variance(); outliers count as the nearest time that is
+ * none.
  */
 gdouble pd_dvm_outliers_get_variance (const PdDvmOutliers *self);
 

@@ -60,7 +60,7 @@ struct _PdDvmReader
   PdDvmHeader header;
   char *host, *mps; /* owned; what @header shows */
   PdDvmTrailer trailer;
-  PdTimeSum task_time; /* of what @trailer.n_program_records counts */
+  PdTimeSum task_time; /* of the records that @trailer.n_program_records counts */
   PdDvmPhase phase;
   gboolean has_8_digits;   /* TIME */
   gboolean has_normalised; /* functions were met whose times merging sets to one value, */
@@ -77,7 +77,7 @@ struct _PdDvmReader
   gboolean body_cut; /* the file ends in the middle of it */
   gssize error_at;   /* "*** RTS err" in @body, from its begin; -1 = none */
 
-  /* the level-0 call under way, and what is open inside it */
+  /* the level-0 call under way, and the calls open inside it */
   PdDvmCall call;
   PdDvmTimes times;
   GPtrArray *stack; /* interned names, [0] is the call's */

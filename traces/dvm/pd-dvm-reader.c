@@ -298,7 +298,7 @@ read_rest (PdDvmReader *self)
 
 /* ---- the next call */
 
-/* What must stay in the window while the body of @record is read. */
+/* The beginning of the text that must stay in the window while the body of @record is read. */
 static gsize
 get_keep (PdDvmReader *self, const PdDvmRecord *record)
 {

@@ -42,7 +42,8 @@ typedef struct
   const char *mps;        /* "MPI", …; "" if unknown */
 } PdDvmHeader;
 
-/* What the times of the records say of the recorder's clock; see pd_dvm_clock_is_known(). */
+/* Statistics of the times of the records, which reveal the recorder's clock; see
+ * pd_dvm_clock_is_known(). */
 typedef struct
 {
   guint64 n_clamped; /* records whose time was not above 0: printed as 1 us, see docs/models.md */
@@ -151,7 +152,7 @@ void pd_dvm_reader_set_decoding (PdDvmReader *self, gboolean decodes);
  * @self: a reader nothing was read from
  * @cost: taken out of the times of calls
  *
- * What a time is too short for is taken from later ones of its kind.
+ * If a time is shorter than its cost, the rest of the cost is taken from later times of its kind.
  */
 void pd_dvm_reader_set_recorder_cost (PdDvmReader *self, const PdDvmRecorderCost *cost);
 
@@ -185,7 +186,7 @@ gboolean pd_dvm_reader_next (PdDvmReader *self, const PdDvmCall **call, GError *
 
 /**
  * pd_dvm_reader_get_trailer:
- * Returns: (transfer none): what is known after the last call.
+ * Returns: (transfer none): the trailer, complete after the last call.
  */
 const PdDvmTrailer *pd_dvm_reader_get_trailer (const PdDvmReader *self);
 

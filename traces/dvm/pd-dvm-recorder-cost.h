@@ -1,4 +1,4 @@
-/* What recording costs the run that is recorded, apart from printing, whose time the recorder
+/* The cost of recording for the recorded run, without printing, whose time the recorder
  * subtracts itself.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_RECORDER_COST_H

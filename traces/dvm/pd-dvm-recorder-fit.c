@@ -120,7 +120,7 @@ check_trace (const PdDvmReader *reader, GError **error)
   return FALSE;
 }
 
-/* ---- what was counted */
+/* ---- sums */
 
 static gdouble
 get_mean (const Sum *sum, PdDvmTimesForm form)

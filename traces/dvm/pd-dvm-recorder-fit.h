@@ -1,15 +1,15 @@
-/* What recording costs on a machine, from traces of calibration programs.
+/* The cost of recording on a machine, from traces of calibration programs.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_RECORDER_FIT_H
 #define PD_DVM_RECORDER_FIT_H
 
 #include "traces/dvm/pd-dvm-reader.h"
 
-/* Calls that follow each other at once: the program computes nothing between them. What is
- * recorded there is the cost of one event. */
+/* Calls that follow each other at once: the program computes nothing between them. The time
+ * recorded between them is the cost of one event. */
 typedef struct _PdDvmRecorderFit PdDvmRecorderFit;
 
-/* What was found. */
+/* The findings. */
 typedef struct
 {
   PdDvmRecorderCost cost; /* statistics 0: not known */
@@ -20,7 +20,7 @@ typedef struct
 
 /**
  * pd_dvm_recorder_fit_new:
- * Returns: (transfer full): what has seen no trace.
+ * Returns: (transfer full): a fit without traces.
  */
 PdDvmRecorderFit *pd_dvm_recorder_fit_new (void);
 
@@ -55,7 +55,7 @@ gboolean pd_dvm_recorder_fit_add (PdDvmRecorderFit *self, PdDvmReader *reader, G
 /**
  * pd_dvm_recorder_fit_find:
  * Returns: medians: of the means of kinds that occur 1000 times, in traces without intervals if
- *   there are such; and of what a call of each function takes longer in traces with intervals.
+ *   there are such; and of the additional time of a call of each function in traces with intervals.
  */
 PdDvmRecorderFound pd_dvm_recorder_fit_find (const PdDvmRecorderFit *self);
 

@@ -12,7 +12,7 @@
  * right. */
 void pd_dvm_reader_scan_body (PdDvmReader *self, gsize keep);
 
-/* Drops what is before @keep and adds bytes; FALSE at the end of the input. */
+/* Drops the bytes before @keep and adds further ones; FALSE at the end of the input. */
 gboolean pd_dvm_reader_fill (PdDvmReader *self, gsize keep);
 
 /* Adds a warning or note about @record. */

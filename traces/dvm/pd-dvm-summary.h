@@ -1,4 +1,4 @@
-/* What a trace is about, in numbers.
+/* The contents of a trace in numbers.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_SUMMARY_H
 #define PD_DVM_SUMMARY_H

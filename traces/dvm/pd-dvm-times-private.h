@@ -49,8 +49,9 @@ PdTime pd_dvm_times_decode (PdDvmTimes *self, PdTime recorded, PdDvmClock *clock
  * pd_dvm_times_give:
  * @call: (inout): complete, and after all calls that were given before
  *
- * Gives it its times: in the wanted form, or what corrections say, less what recording cost. What a
- * time is too short for is taken from the next ones before, or inside, calls of the same function.
+ * Sets the times of @call, in the wanted form or from corrections, less the cost of recording. If a
+ * time is shorter than its cost, the rest of the cost is taken from the next times before, or
+ * inside, calls of the same function.
  */
 void pd_dvm_times_give (PdDvmTimes *self, PdDvmCall *call);
 

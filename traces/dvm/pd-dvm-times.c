@@ -29,7 +29,7 @@ is_on_grid (gint64 ps)
   return fabs (remainder ((gdouble) ps, GRID_PS)) <= ROUNDING_PS;
 }
 
-/* What is below 0 is taken from the times that follow. */
+/* Returns a time of at least 0; the rest of a negative one is taken from the times that follow. */
 static PdTime
 pay (PdDvmTimes *self, gint64 ps)
 {
