@@ -1,11 +1,11 @@
 /* The data server: reads a trace once, in order, has each record interpreted
- * once, and keeps what came out of it while some simulated processor has not
- * passed it. Memory is bounded by the distance between the fastest and the
- * slowest processor, not by the trace.
+ * once, and keeps the result until all simulated processors have passed it.
+ * Memory is bounded by the distance between the fastest and the slowest
+ * processor, not by the trace.
  *
- * What a record makes the processors do are its *steps*; runs of ordinary
- * records share one. Steps are numbered from 0 and immutable; their size and
- * meaning are the interpreter's.
+ * The *steps* of a record are the actions of the processors that follow from it;
+ * runs of ordinary records share one. Steps are numbered from 0 and immutable;
+ * their size and meaning are the interpreter's.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DATA_SERVER_H
 #define PD_DATA_SERVER_H
@@ -103,9 +103,9 @@ PdStepBlock *pd_data_server_get_newest (const PdDataServer *self);
  * @block: (inout): where the processor is
  * @to: that block or a later one
  *
- * The processor goes over to @to, having no use for the steps in between: what
- * pd_data_server_get() would find too, but block by block. O(1), but for
- * forgetting what nobody needs any more.
+ * Moves the processor to @to, if it has no use for the steps in between.
+ * pd_data_server_get() would find the same block, but block by block. O(1),
+ * apart from freeing blocks that no processor needs any more.
  */
 void pd_data_server_jump (PdDataServer *self, PdStepBlock **block, PdStepBlock *to);
 

@@ -47,9 +47,10 @@ typedef struct
   char *mpi;
   char *host; /* (nullable) */
   gint64 hosts;
-  gint64 per_host;               /* the most ranks on one of them */
-  GArray *times;                 /* PdFitTime, by what, level, processes, hosts and bytes */
-  GArray *memory;                /* PdFitTime, by what and bytes */
+  gint64 per_host; /* the most ranks on one of them */
+  GArray *times;   /* PdFitTime, by what, level, processes, hosts and bytes */
+  GArray *memory;  /* PdFitTime, by operation and bytes */
+
   GArray *loggp;                 /* PdLogGP */
   GArray *shared;                /* PdFitShared, by level, bytes and sharing */
   gint64 eager[PD_FIT_N_LEVELS]; /* greatest length whose send waits for no receive, by the least

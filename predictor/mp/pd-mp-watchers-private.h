@@ -1,5 +1,5 @@
 /* The observers of the prediction of a message-passing program, with the critical path: each
- * requested one is notified of actions (PdDeed.what is a cell).
+ * requested one is notified of actions (PdDeed.what points to a cell).
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_WATCHERS_PRIVATE_H
 #define PD_MP_WATCHERS_PRIVATE_H
@@ -27,7 +27,7 @@ void pd_mp_log_watch (PdWatcher **watchers, PdLog *log, const PdProgram *program
  */
 void pd_mp_replay_watch (PdWatcher **watchers, PdProgram **replayed, const PdProgram *program);
 
-/* A timeline: PdTimelineRun.what is a #PdProgram. */
+/* A timeline: PdTimelineRun.what points to a #PdProgram. */
 extern const PdWatcherClass pd_mp_timeline;
 
 #endif

@@ -61,8 +61,8 @@ pd_range_get_width (gdouble part)
 
 /* ---- the machine */
 
-/* Descriptions that were fitted have R2 of the logarithms of the times of operations: what is left
- * of their variance is the mean square of relative errors. */
+/* Fitted descriptions have R2 of the logarithms of the times of operations. The unexplained
+ * variance of these logarithms is the mean square of relative errors. */
 static gdouble
 get_deviation (const PdPoints *measured)
 {

@@ -9,7 +9,7 @@
 /* A normal distribution has 90 % within so many standard deviations. */
 #define PD_RANGE_NORMAL 1.645
 
-/* What a run spends where, as parts of its time. */
+/* The parts of a run's time, by activity. */
 typedef struct
 {
   gdouble cpu;           /* in computation, on the mean of its processors */
@@ -51,10 +51,10 @@ gdouble pd_range_get_width (gdouble part);
 /**
  * pd_range_new:
  * @run: with its results and samples
- * @machine: what it was predicted on
+ * @machine: the machine of the prediction
  *
- * Adds the floor of its model, how far the description is off what was measured, noise and values
- * with a spread; these as samples show them if there are any.
+ * Adds the floor of its model, the difference between the description and its measurements, noise,
+ * and values with a spread; the last two from the samples of the run if it has any.
  *
  * Returns: (transfer full): a range of these.
  */

@@ -11,7 +11,7 @@
 #define STEP_PS    (1e12 / 4194304)
 #define READING_PS 50e3
 
-/* What the recorded times are like, of all files together. */
+/* Statistics of the recorded times, of all files together. */
 typedef struct
 {
   PdDvmRecorderShare share;
@@ -28,7 +28,7 @@ add_outliers (Recorded *self, const PdDvmCleaning *cleaning)
   for (guint i = 0; i < places->len; i++)
     {
       const PdDvmOutlierPlace *place = &g_array_index (places, PdDvmOutlierPlace, i);
-      /* what was taken out may have been the program's */
+      /* outliers that were changed may have been the program's own time */
       gdouble left = (gdouble) (cleaning->options.outliers == PD_DVM_OUTLIERS_KEEP ? place->excess
                                                                                    : place->change);
       self->excess += MAX (left, 0);
@@ -51,8 +51,8 @@ sum_up (const GPtrArray *cleanings)
   return self;
 }
 
-/* Each time between two readings is off by their difference: variance step^2 / 6. What was
- * clamped and is kept is too much. */
+/* The error of a time is the difference of the errors of two readings: variance step^2 / 6. Clamped
+ * times that are kept are too long. */
 static void
 add_clock (PdTimeRange *range, const PdDvmRecorderShare *share, gdouble time, gdouble cpu)
 {

@@ -14,16 +14,16 @@ typedef struct
   PdBatches batches;
 } Place;
 
-/* What the ranks' computations, and the records of their calls, are like. */
+/* Statistics of the ranks' computations, and of the records of their calls. */
 typedef struct
 {
   const PdProgram *program;
   GHashTable *places; /* Place*, by its key: of the present rank */
   Place *last;        /* (nullable): the one that was used last */
   gdouble own;        /* computed by the present rank, ps */
-  gdouble scatter;    /* standard deviation of what a rank computes, as a part of it: the largest */
+  gdouble scatter;    /* largest of the standard deviations of the ranks' computation, relative */
   gdouble time;       /* computed by all, ps */
-  gdouble records;    /* what recording cost all ranks, ps */
+  gdouble records;    /* cost of recording, of all ranks, ps */
 } Recorded;
 
 static guint

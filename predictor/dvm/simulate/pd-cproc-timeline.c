@@ -50,7 +50,7 @@ is_repeated (const PdStepDvm *step, guint32 rank, PdTime time)
          && 2 * pd_loop_work_get_redundant (step->work, rank, time).ps >= time.ps;
 }
 
-/* PdTimelineRun.what is the step of the acting processor. */
+/* PdTimelineRun.what points to the step of the acting processor. */
 static void
 notify_work (gpointer data, const PdSpan *span)
 {
