@@ -24,11 +24,11 @@ struct _PdGraphBuilder
   gsize n_first, size_first; /* ranks begun, and empty ones before them */
   Edge *own;                 /* dependencies of the current rank */
   gsize n_own, size_own;
-  guint32 *sorted; /* these, in the order of what they depend on */
+  guint32 *sorted; /* the dependent operations, in the order of those that they depend on */
   gsize size_sorted;
-  guint32 *ends; /* of each operation: where what depends on it ends in @sorted */
+  guint32 *ends; /* of each operation: where its dependent operations end in @sorted */
   gsize size_ends;
-  guint32 *waits; /* … and on how many it depends */
+  guint32 *waits; /* … and the number of its dependencies */
   gsize size_waits;
   gboolean is_linked; /* the current rank has its successors */
   gboolean begun;     /* some rank */
@@ -90,8 +90,8 @@ count_edges (PdGraphBuilder *self, guint32 n)
   return TRUE;
 }
 
-/* Brings the dependencies into the order of what they depend on: those of its start, then those of
- * its end. ends[i] moves from where those of operation i begin to where they end. */
+/* Sorts the dependencies by the operation depended on: first those on its start, then those on its
+ * end. ends[i] moves from the begin of those of operation i to their end. */
 static void
 sort_edges (PdGraphBuilder *self)
 {
@@ -250,7 +250,7 @@ begin_ranks (PdGraphBuilder *self, gsize n)
     arrays->first[self->n_first++] = (guint32) self->n_cells;
 }
 
-/* Whether that many ranks are backed by what was added. */
+/* Whether the number of added operations justifies that many ranks. */
 static gboolean
 check_ranks (PdGraphBuilder *self, guint32 n)
 {
@@ -372,8 +372,7 @@ finish_arrays (PdGraphBuilder *self)
 
   arrays->cells = grow (arrays->cells, &self->size_cells, self->n_cells + 1, sizeof (PdGraphCell));
   arrays->cells[self->n_cells] = (PdGraphCell){ .edges = (guint32) self->n_edges };
-  /* Whoever follows the edges of a cell without looking whether it has any
-   * finds one. */
+  /* a loop may read the first edge of a cell before it looks whether the cell has any */
   arrays->edges = grow (arrays->edges, &self->size_edges, self->n_edges + 1, sizeof (guint32));
   arrays->edges[self->n_edges] = 0;
   pd_graph_totals_finish (graph, self->n_cells, self->n_edges);

@@ -32,7 +32,7 @@ typedef struct
   guint32 edges; /* successors: from here in edges[] to where those of the next cell begin */
 } PdGraphCell;
 
-/* What does not fit into a cell. */
+/* Properties of an operation that do not fit into a cell. */
 typedef struct
 {
   gint64 size;

@@ -1,6 +1,6 @@
-/* Which messages can have no partner. Sends and receives are counted by source,
- * target and tag in one hash table; the operations are gone through in their
- * order to tell what was found, so that no order of the table is ever seen.
+/* Finds messages that can have no partner. Sends and receives are counted by source,
+ * target and tag in one hash table. Findings are reported in the order of operations,
+ * so the order of the table has no influence.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-hash-map.h"
 #include "traces/graph/pd-graph-check-private.h"
@@ -126,8 +126,8 @@ add_spare (const Matching *self, guint32 source, guint32 target, guint32 tag, gu
     pair->n_spare += n;
 }
 
-/* What exact receives leave over is there for those with wildcards; and sizes
- * get their places. */
+/* Sends without an exact receive are left for receives with wildcards. Also reserves
+ * the places of sizes. */
 static void
 share (Matching *self)
 {
@@ -149,7 +149,7 @@ share (Matching *self)
   self->sizes = g_new (gint64, n);
 }
 
-/* ---- telling */
+/* ---- reporting */
 
 static char *
 describe (const Pair *pair)

@@ -3,7 +3,7 @@
 #include "traces/graph/pd-graph-check-private.h"
 #include "traces/graph/pd-graph-check-messages-private.h"
 
-#define MAX_LINES 8 /* findings of a kind that are told apart */
+#define MAX_LINES 8 /* findings of a kind that are reported each */
 #define MAX_NAMED 8 /* operations of a cycle that are named */
 
 void
@@ -43,7 +43,7 @@ pd_graph_check_find (PdGraphCheck *self, PdFinding finding, guint32 rank, guint3
 
 /* ---- cycles */
 
-/* What is left of a rank when everything that can start has started. */
+/* The operations of a rank that cannot start when all others have started. */
 typedef struct
 {
   PdGraphCheck *check;
@@ -94,8 +94,8 @@ report_cycle (const Rest *self, const guint32 *path, guint32 n)
   g_string_free (text, TRUE);
 }
 
-/* Follows what is left from @start, depth first; @next[i] is the successor of i
- * to look at, @place[i] where i is on the path, from 1, or n + 1 if it is done.
+/* Follows the rest of the operations from @start, depth first; @next[i] is the successor of i
+ * to look at, @place[i] the position of i on the path, from 1, or n + 1 if it is done.
  * Returns the length of the first cycle that closes, 0 if none does. */
 static guint32
 follow (const Rest *self, guint32 start, guint32 *next, guint32 *place, guint32 *path)

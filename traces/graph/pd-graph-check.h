@@ -1,4 +1,4 @@
-/* What can be known to be wrong with a graph before it is simulated.
+/* Errors of a graph that can be found before it is simulated.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GRAPH_CHECK_H
 #define PD_GRAPH_CHECK_H
@@ -8,7 +8,7 @@
 
 /**
  * pd_graph_check:
- * @graph: what is checked
+ * @graph: the graph
  * @name: its trace's, for messages
  * @messages: where findings go: of each kind the first one with rank and
  *   operation, and how many there are
@@ -17,9 +17,9 @@
  * graph-unreachable (operations that wait for those), graph-unmatched (sends and
  * receives whose numbers differ), graph-truncated (a message larger than the
  * receive that gets it); notes: graph-size-differs (smaller), graph-self (a
- * message to oneself). Messages are counted by source, target and tag; where
- * wildcards leave it open which receive gets which, only what no choice can mend
- * is told. Time and memory grow with operations and dependencies.
+ * message to oneself). Messages are counted by source, target and tag. Where
+ * wildcards allow several matches, only errors of every possible match are reported.
+ * Time and memory grow with operations and dependencies.
  *
  * Returns: the number of warnings, each repetition counted.
  */

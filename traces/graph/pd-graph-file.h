@@ -30,7 +30,7 @@ gboolean pd_graph_is_file (GBytes *bytes);
  * pd_graph_map_bytes:
  * @bytes: outside data, which the graph then keeps
  * @key: (array length=32) (nullable): what it must have been made from
- * @notes: (out) (nullable) (transfer full): what was noted, of whatever type
+ * @notes: (out) (nullable) (transfer full): the notes, of any type
  * @error: return location for %PD_TRACE_ERROR_FORMAT: it is no graph, of another version or
  *   machine, has another key, or is damaged
  *

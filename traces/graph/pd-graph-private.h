@@ -1,4 +1,4 @@
-/* What a graph is made of. Internal to traces/.
+/* The contents of a graph. Internal to traces/.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GRAPH_PRIVATE_H
 #define PD_GRAPH_PRIVATE_H

@@ -79,8 +79,8 @@ typedef struct _PdGraphBuilder PdGraphBuilder;
  * pd_graph_builder_new:
  * @n_ranks: of the graph
  *
- * Returns: (transfer full): a builder before the first rank. It allocates by
- *   what is added, not by @n_ranks.
+ * Returns: (transfer full): a builder before the first rank. Its memory grows with
+ *   added operations, not with @n_ranks.
  */
 PdGraphBuilder *pd_graph_builder_new (guint32 n_ranks);
 
@@ -104,7 +104,7 @@ void pd_graph_builder_free (PdGraphBuilder *self);
  * @rank: less than n_ranks and more than the rank before; ranks in between
  *   stay empty
  *
- * What is added from now on belongs to @rank.
+ * Operations added from now on belong to @rank.
  */
 void pd_graph_builder_begin_rank (PdGraphBuilder *self, guint32 rank);
 

@@ -18,11 +18,11 @@
 typedef struct _PdGraph PdGraph;
 typedef struct _PdTraceFormat PdTraceFormat;
 
-/* What of pd_program_audit() is done when a program has been read. */
+/* The part of pd_program_audit() that is done when a program has been read. */
 typedef enum
 {
   PD_AUDIT_NONE,
-  PD_AUDIT_SIMULATED, /* what a simulation does not find by itself; nothing if it ends early */
+  PD_AUDIT_SIMULATED, /* errors that a simulation does not find; nothing if it ends early */
   PD_AUDIT_ALL,
 } PdTraceAudit;
 

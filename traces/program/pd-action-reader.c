@@ -75,7 +75,7 @@ begins_message (const PdAction *action)
          && action->peer != PD_PROGRAM_PROC_NULL;
 }
 
-/* What is defined at @at, which is behind it then. */
+/* Reads the definition of a shape at @at, and sets @at to its end. */
 static void
 read_shape (const guint8 **at, PdActionShape *shape)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What a kind has besides. */
+/* Properties of a kind. */
 enum
 {
   ENVELOPE = 1 << 0, /* comm, peer, tag, bytes */
@@ -279,7 +279,7 @@ extend_collective (Writer *self, const PdAction *action)
     extend (self, (PdExtension){ .kind = PD_EXT_AMOUNT, .amount = action->amount });
 }
 
-/* What occurs in recorded runs, and in most actions of them: the last cells but for lists. */
+/* Properties of most actions of recorded runs. Only lists have cells behind these. */
 static void
 extend_recorded (Writer *self, const PdAction *action)
 {

@@ -79,7 +79,8 @@ reserve (PdProgramRank *rank, gsize n)
   return last != NULL && last->room - last->n >= n ? last : add_chunk (rank, n);
 }
 
-/* What has no loops is not looked at again: the next chunk is longer, and its loops may be. */
+/* A chunk without loops is not folded again. The next chunk is longer, and may have longer loops.
+ */
 gboolean
 pd_chunks_fold (PdProgramRank *rank, struct _PdFolder *folder, const PdAction *action)
 {
@@ -171,7 +172,7 @@ pd_chunks_pack_compute (PdProgramRank *rank, const PdPacker *packer, PdTime amou
 
 /* ---- the end */
 
-/* What chunks of all ranks have, cells or bytes. */
+/* The size of all ranks' chunks, in cells or bytes. */
 static guint64
 count (const PdProgramRank *ranks, guint32 n_ranks)
 {

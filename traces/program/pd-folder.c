@@ -1,8 +1,8 @@
-/* Loops of what is added to a program: where cells repeat the cells before them, both become a
- * loop; where they repeat the body of a loop before them, that is repeated once more. As in
- * scale/fold/pd-fold.h, but here everything has to be equal, amounts included. The cells of a chunk
- * are a stack of items: actions, and loops with all that is in them. SPDX-License-Identifier: MIT
- */
+/* Finds loops in the actions added to a program. Where cells repeat the cells before them, both
+ * become a loop. Where they repeat the body of a loop before them, that loop gets one more
+ * iteration. scale/fold/pd-fold.h does the same, but here everything has to be equal, amounts
+ * included. The cells of a chunk are a stack of items: actions, and loops with all that is in them.
+ * SPDX-License-Identifier: MIT */
 
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-private.h"
@@ -177,7 +177,7 @@ repeat (PdFolder *self)
         return FALSE;
       const Item *first = item_at (self, top + 1 - 2 * w), *second = item_at (self, i + 1);
       guint32 n = self->n - second->at;
-      /* What is equal has equal sums, most that is not has others. */
+      /* equal sequences have equal sums; most different ones have different sums */
       if (end - second->sum == second->sum - first->sum && item_at (self, i)->hash == hash
           && n >= MIN_BODY && second->at - first->at == n
           && are_equal (self, first->at, second->at, n))

@@ -113,7 +113,7 @@ add_shape (PdPacker *self, guint place, const PdAction *action, guint32 has)
   return self->n++;
 }
 
-/* What is known of it is looked for in the table; it is learnt if it is new. */
+/* Returns the number of the action's shape in the table, and adds a new shape to it. */
 static guint32
 look_up (PdPacker *self, guint32 rank, const PdAction *action, guint32 has)
 {

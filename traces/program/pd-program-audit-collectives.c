@@ -9,14 +9,14 @@
 /* Fences take part in the order of operations, too: behind those of PdCollKind. */
 #define FENCE PD_N_COLLS
 
-/* What all members must agree upon; -1: nothing. */
+/* The properties of an operation that all members must agree upon; -1: not given. */
 typedef struct
 {
   guint op;
   gint32 root;
   gint64 bytes;
   guint64 n;    /* so many equal ones, one after the other */
-  guint32 rank; /* who said so first, and when */
+  guint32 rank; /* the first member with them, and the number of its action */
   guint64 number;
 } Run;
 

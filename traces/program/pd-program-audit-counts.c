@@ -59,9 +59,10 @@ pd_audit_counts_free (PdAuditCounts *self)
   g_free (self);
 }
 
-/* ---- what is said of a pair */
+/* ---- bytes of a pair */
 
-/* What the member that does @action, @me, sends to or receives from @other; -1: it does not say. */
+/* The bytes that @me, the member that does @action, sends to or receives from @other; -1: not
+ * given. */
 static gint64
 bytes_with (const PdProgram *program, const PdAction *action, gboolean sends, guint32 me,
             guint32 other)
@@ -80,7 +81,7 @@ bytes_with (const PdProgram *program, const PdAction *action, gboolean sends, gu
   return other < n ? vector[other] : -1;
 }
 
-/* What the root keeps for itself it need not say twice (MPI_IN_PLACE). */
+/* Whether the operation has a root, which need not give its own block twice (MPI_IN_PLACE). */
 static gboolean
 has_root (const PdAction *action)
 {
@@ -96,7 +97,7 @@ hash_pair (guint32 from, guint32 to, gint64 bytes)
   return h ^ h >> 32;
 }
 
-/* FALSE: the member does not say all. */
+/* FALSE: the member does not give all sizes. */
 static gboolean
 add_up (const PdProgram *program, const PdAction *action, gboolean sends, guint32 me, guint32 n,
         guint64 *sum)

@@ -279,7 +279,7 @@ pd_audit_messages_end (PdAuditMessages *self)
       if (all != NULL && g_hash_table_add (reported, all))
         find_unmatched (self, all);
     }
-  /* those to whom nobody sends */
+  /* receivers to which no rank sends */
   for (guint32 comm = 0; comm < pd_program_get_n_comms (self->audit->program); comm++)
     {
       guint32 n;

@@ -5,13 +5,13 @@
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-window-pair.h"
 
-/* Who may access whom. */
+/* A pair of ranks: one posts its window, the other starts to access it. */
 typedef struct
 {
   PdWindowPair key; /* ranks of the communicator */
   gint64 n_posts;
   gint64 n_starts;
-  guint32 rank; /* who said so first, and when */
+  guint32 rank; /* the first of the two to do so, and the number of its action */
   guint64 number;
 } Pair;
 

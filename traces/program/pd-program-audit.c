@@ -10,7 +10,7 @@
 #include "traces/program/pd-program-audit-messages-private.h"
 #include "traces/program/pd-program-audit-windows-private.h"
 
-/* What a slot of a rank holds. */
+/* The state of the request in a slot. */
 typedef enum
 {
   FREE,
@@ -21,9 +21,9 @@ typedef enum
 
 typedef struct
 {
-  PdAction *init; /* (nullable): of a persistent request, what MPI_Start starts */
+  PdAction *init; /* (nullable): of a persistent request, the action that MPI_Start starts */
   guint8 state;   /* SlotState */
-  guint8 kind;    /* PdActionKind: what has begun it */
+  guint8 kind;    /* PdActionKind: the action that has begun it */
 } Slot;
 
 typedef struct
@@ -42,7 +42,7 @@ typedef struct
   GHashTable **members; /* (array): by communicator, (nullable): world rank -> rank */
 } Check;
 
-/* Who has no partner, or another one, where some were not recorded. */
+/* Findings that also occur if the partner was not recorded. */
 static gboolean
 is_of_partners (const char *id)
 {
@@ -327,7 +327,7 @@ is_passed (Check *self, const PdProgramCell *cell)
     }
 }
 
-/* What the rank computes has room before it ended in the recorded run. */
+/* Checks that the rank computes no longer than its recorded run took. */
 static void
 check_recorded_end (Check *self)
 {
@@ -341,7 +341,7 @@ check_recorded_end (Check *self)
                    "the rank computes for %.9g s, but ended after %.9g s", computed, ended);
 }
 
-/* What is left when the rank ends. */
+/* Reports requests, stretches and intervals that are open when the rank ends. */
 static void
 check_end (Check *self)
 {

@@ -8,7 +8,7 @@
 #include "traces/program/pd-packed-private.h"
 #include "traces/program/pd-program-private.h"
 
-/* What indices of one builder are in another one; %NULL: all are the same. */
+/* Indices of one builder mapped to those of another one; %NULL: all are the same. */
 typedef struct
 {
   const guint32 *comms;
@@ -154,8 +154,8 @@ translate_action (PdAction *action, gconstpointer data)
   translate (maps->strings, &action->file);
 }
 
-/* Packed actions name what is in tables in the definitions of shapes alone. FALSE: some of these
- * would need other bytes; nothing is changed. */
+/* Of packed actions, only the definitions of shapes have indices of tables. FALSE: some definitions
+ * would change their length, and nothing is changed. */
 static gboolean
 translate_shapes (const PdProgramRank *own, const Maps *maps)
 {

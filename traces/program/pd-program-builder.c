@@ -34,7 +34,8 @@ runs_add (PdRuns *runs, gconstpointer values, guint n)
   return runs->first->len - 2;
 }
 
-/* What is kept once: found by its bytes and its kind, which is their first. */
+/* Finds data that is stored once, by its bytes and its kind. Makes the key: the kind, then the
+ * bytes. */
 static gboolean
 find_known (PdProgramBuilder *self, char kind, gconstpointer data, gsize size, GBytes **key,
             guint32 *index)

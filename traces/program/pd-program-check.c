@@ -50,7 +50,7 @@ check_neighbours (const PdProgramBuilder *self, const PdAction *action, guint32 
   return TRUE;
 }
 
-/* Who is posted to, or who is accessed: members, perhaps none. */
+/* The group of a post or start: members, perhaps none. */
 static gboolean
 check_group (const PdProgramBuilder *self, const PdAction *action, GError **error)
 {
@@ -87,7 +87,7 @@ check_envelope (const PdProgramBuilder *self, const PdAction *action, GError **e
   return TRUE;
 }
 
-/* What the vectors of a collective operation have for each member. */
+/* A vector of a collective operation: one count for each member, none negative. */
 static gboolean
 check_counts (const PdProgramBuilder *self, const PdAction *action, guint32 counts, guint32 n,
               GError **error)

@@ -217,8 +217,8 @@ copy_array (const PdSections *parts, Section section)
   return n > 0 ? g_array_append_vals (array, parts->data[section], n) : array;
 }
 
-/* The tables are copied, as programs have them in arrays of their own; the
- * actions, which are what is large, are not. */
+/* Copies the tables, because programs have them in arrays of their own. The
+ * actions are large and are not copied. */
 static gboolean
 set_tables (PdProgram *self, const PdSections *parts, GError **error)
 {

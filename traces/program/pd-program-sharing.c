@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define MAX_PROCESSORS 4096 /* that are told apart */
+#define MAX_PROCESSORS 4096 /* further ones are ignored */
 #define MUCH           0.05 /* of the ranks' time */
 #define WORDS          (MAX_PROCESSORS / 64)
 
@@ -105,7 +105,7 @@ typedef struct
   guint32 quota; /* the least of theirs, thousandths; 0 = none */
 } Group;
 
-/* "0-3,8"; what is not of that form has no processors. */
+/* "0-3,8"; a text of another form has no processors. */
 static void
 parse_set (const char *text, guint64 *set)
 {
@@ -290,7 +290,7 @@ report_processor_wait (const PdProgram *program, const PdPlace *place, PdSeverit
   return !is_clean;
 }
 
-/* What computation is measured in. */
+/* Notes with which clock computation was recorded, and whether it includes time of other ranks. */
 static void
 report_clock (const PdProgram *program, const PdPlace *place, const PdSharing *sharing,
               PdMessages *messages)

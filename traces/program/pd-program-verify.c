@@ -254,8 +254,8 @@ check_sum (const PdProgram *self, GError **error)
   return n <= MOST_ACTIONS || refuse ("more actions than can be", error);
 }
 
-/* What a builder would have let in, in its own words: it has the tables of
- * @self, and actions so far. */
+/* Checks the actions with the functions and messages of a builder that has the tables of
+ * @self and the actions so far. */
 gboolean
 pd_program_check_actions (PdProgram *self, GError **error)
 {

@@ -1,4 +1,4 @@
-/* Programs in memory: what is asked of them.
+/* Programs in memory: access to their contents.
  * SPDX-License-Identifier: MIT */
 #include "base/memory/pd-large.h"
 #include "traces/program/pd-action-private.h"
