@@ -1,6 +1,6 @@
-/* Collective operations of liballprof traces. What a rank passes for the sizes of others
- * is only of use where MPI looks at it; MPI_IN_PLACE leaves one side of the arguments
- * without meaning, so the other is taken where there are two.
+/* Collective operations of liballprof traces. A rank's argument for the sizes of other ranks
+ * is only read where MPI defines it. MPI_IN_PLACE leaves one side of the arguments without
+ * meaning, so the other side is read where there are two.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_ALLPROF_COLLECTIVES_PRIVATE_H
 #define PD_ALLPROF_COLLECTIVES_PRIVATE_H

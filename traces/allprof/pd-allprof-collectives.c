@@ -1,6 +1,6 @@
-/* Collective operations of liballprof traces. What a rank passes for the sizes
- * of others is only of use where MPI looks at it; MPI_IN_PLACE leaves one side
- * of the arguments without meaning, so the other is taken where there are two.
+/* Collective operations of liballprof traces. A rank's argument for the sizes of other ranks
+ * is only read where MPI defines it. MPI_IN_PLACE leaves one side of the arguments without
+ * meaning, so the other side is read where there are two.
  * SPDX-License-Identifier: MIT */
 #include "traces/allprof/pd-allprof-make-private.h"
 #include "traces/allprof/pd-allprof-collectives-private.h"
@@ -83,7 +83,7 @@ add_vectors (PdAllprofMaker *self, PdAction *action, gboolean is_root, GError **
   return TRUE;
 }
 
-/* Whether the block is told by a count, not by a vector. */
+/* Whether a count gives the size of the block, not a vector. */
 static gboolean
 has_block (PdCollKind coll, gboolean is_root)
 {

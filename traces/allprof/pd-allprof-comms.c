@@ -238,8 +238,8 @@ find_use (const Resolver *self, guint32 rank)
   return NULL;
 }
 
-/* The members of what is not split: those who use something new, if their ranks
- * fill it; or all, if their ranks stay as they were. */
+/* Makes a communicator by another function than MPI_Comm_split. Its members are the ranks that use
+ * a new communicator, if their ranks fill it; or all, if their ranks stay as they were. */
 static gboolean
 make_used (Resolver *self, const Comm *parent, const Making *making)
 {
@@ -266,7 +266,7 @@ make_used (Resolver *self, const Comm *parent, const Making *making)
   qsort (list, n, sizeof *list, compare_splits);
   for (guint32 i = 0; i < n; i++)
     if (n != size || list[i].key != i)
-      return TRUE; /* whoever uses it learns that it is not known */
+      return TRUE; /* its use is an error later: not known */
   return make_child (self, parent, making, list, n);
 }
 
@@ -381,7 +381,7 @@ arrive (Resolver *self, guint32 rank, const PdAllprofEvent *event)
   return TRUE;
 }
 
-/* What was made last at that address is no more. */
+/* Forgets the last communicator made at that address, which was freed. */
 static void
 forget (Resolver *self, guint32 rank, guint64 address)
 {

@@ -20,7 +20,7 @@
 
 /* ---- fields */
 
-/* What is left of a line. */
+/* The rest of a line. */
 typedef struct
 {
   const PdAllprofLines *lines;
@@ -224,8 +224,8 @@ set_time (PdAllprofLines *self, Fields *fields, gboolean *has, gint64 *time)
   return TRUE;
 }
 
-/* What follows the last argument but the end is of no interest, in functions
- * whose arguments are not read. */
+/* Skips the arguments of a function that are not read; only the end time behind them is
+ * needed. */
 static void
 skip_to_last (Fields *self)
 {

@@ -1,5 +1,5 @@
 /* Traces of liballprof, the tracer of LogGOPSim: one file per rank, a line per
- * call. What the parts of the reader share. Not for other folders.
+ * call. Common to the parts of the reader. Not for other folders.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_ALLPROF_PRIVATE_H
 #define PD_ALLPROF_PRIVATE_H
@@ -9,7 +9,7 @@
 #include "traces/io/pd-line-input.h"
 #include "traces/program/pd-program.h"
 
-/* What a function is to the reader. */
+/* How the reader treats a function. */
 typedef enum
 {
   PD_ALLPROF_LOCAL, /* takes its time as computation does */
@@ -29,11 +29,11 @@ typedef enum
 } PdAllprofClass;
 
 /* @arguments has one letter for each argument of the MPI function, in order:
- * x nothing of interest; n t count and datatype of what is sent, N T of what is
- * received (two parts: see V); p P peer, g G tag; c communicator; r root; k number
- * of requests; q their address; V U sizes per rank of what is sent, received; D
- * displacements (V, U and D are an address and a list); a address of a new or
- * freed communicator; l colour, y key. */
+ * x not used; n t count and datatype of the data sent, N T of the data received (two
+ * parts: see V); p P peer, g G tag; c communicator; r root; k number of requests;
+ * q their address; V U sizes per rank of the data sent, received; D displacements
+ * (V, U and D are an address and a list); a address of a new or freed communicator;
+ * l colour, y key. */
 typedef struct
 {
   const char *name;
@@ -43,8 +43,8 @@ typedef struct
   PdCollKind coll;
 } PdAllprofFunction;
 
-/* A communicator as a line names it: a handle, and the caller's rank and the
- * size, by which handles that are used again are told apart. */
+/* A communicator as a line names it: a handle, the caller's rank and the size. Rank and
+ * size distinguish communicators whose handle is used again. */
 typedef struct
 {
   guint64 handle;
@@ -92,7 +92,7 @@ typedef struct
 
 /* ---- communicators */
 
-/* What a rank's file tells of communicators, in its order. */
+/* An event of communicators in a rank's file, in its order. */
 typedef enum
 {
   PD_ALLPROF_EVENT_MAKE, /* a communicator is made of another */

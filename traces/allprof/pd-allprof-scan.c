@@ -150,7 +150,7 @@ compare_outcomes (gconstpointer a, gconstpointer b)
   return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* What is tested, but never waited for, was completed at the end. */
+/* A request that is tested, but never waited for, was completed at the end. */
 static void
 see_end (Scan *self)
 {

@@ -119,8 +119,8 @@ make_test (PdAllprofMaker *self, GError **error)
   collect_done (self);
   if (self->slots->len == 0)
     return TRUE;
-  /* all or nothing; and of several that Testany seems to have completed, some
-   * were so before, which nobody can tell */
+  /* Testall completes all requests or none. If Testany seems to have completed several, some
+   * were completed before; the trace does not show which. */
   if (kind == PD_ACT_TESTALL && self->done->len > 0)
     {
       g_array_set_size (self->done, 0);
@@ -142,7 +142,7 @@ make_test (PdAllprofMaker *self, GError **error)
   return TRUE;
 }
 
-/* Persistent requests; what was not prepared cannot be told apart from null. */
+/* Starts persistent requests. An unknown address may be a null request, and is skipped. */
 static gboolean
 make_startall (PdAllprofMaker *self, GError **error)
 {

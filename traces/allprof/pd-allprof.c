@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* ---- what is common to all calls */
+/* ---- common to all calls */
 
 static void
 warn (PdAllprofMaker *self, const char *id, const char *subject, const char *text)

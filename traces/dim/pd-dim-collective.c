@@ -6,7 +6,7 @@
 #include "traces/dim/pd-dim-survey-private.h"
 #include "traces/program/pd-action.h"
 
-/* The caller's block or vector, of what it sends and receives in all. */
+/* The size of the caller's block or vector, from the sums that it sends and receives. */
 static gint64
 get_block (PdCollKind op, gint64 sent, gint64 received, guint32 n)
 {

@@ -1,4 +1,4 @@
-/* What other sources use of pd-dim-lines.c.
+/* Lines of Dimemas traces: the interface of pd-dim-lines.c.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DIM_LINES_PRIVATE_H
 #define PD_DIM_LINES_PRIVATE_H
@@ -10,9 +10,9 @@ typedef struct
 {
   PdInput *input;
   const char *name; /* for messages */
-  gsize at;         /* in the window: what was given ends there */
+  gsize at;         /* in the window: end of the lines given so far */
   char *rest;       /* the last line, if it has no end */
-  gboolean is_rest; /* what was given is that */
+  gboolean is_rest; /* the line given last is @rest */
   guint64 size;     /* bytes given so far */
   guint64 line;     /* number of the record at hand, from 1; the caller's */
 } PdDimLines;

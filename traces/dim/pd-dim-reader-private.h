@@ -10,7 +10,7 @@
 
 #define PD_DIM_N_SENDS 4
 
-/* What is not waited for as a receive is. */
+/* The key of requests that no wait for a receive finds. */
 #define PD_DIM_OWN_KEY G_MAXUINT64
 
 /* A block that is open. */
@@ -33,7 +33,7 @@ typedef struct
   PdDimSurvey survey;
   PdDimLines lines;
   PdMessages *messages;
-  PdAction burst; /* each with what all of its kind have in common */
+  PdAction burst; /* templates: each has the properties common to its kind */
   PdAction delay;
   PdAction sends[PD_DIM_N_SENDS]; /* by synchronisation bits */
   PdAction recv;

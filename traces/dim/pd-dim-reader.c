@@ -136,8 +136,8 @@ set_envelope (PdDimReader *self, PdAction *action, const gint64 *values, guint n
   return TRUE;
 }
 
-/* Source and tag take 55 bits; communicators are told apart by numbers that are
- * far from each other. */
+/* Source and tag take 55 bits. The factor spreads the numbers of communicators over all
+ * bits, so that keys of different communicators differ. */
 static guint64
 get_key (const PdAction *action)
 {
@@ -161,7 +161,7 @@ read_send (PdDimReader *self, const gint64 *values, guint n)
     return FALSE;
   if (sync < 2)
     return add_plain (self, action);
-  /* nobody waits for it */
+  /* an asynchronous send: the trace has no wait for it */
   guint32 slot = pd_pending_add (&self->pending, PD_DIM_OWN_KEY);
   pd_pending_remove (&self->pending, slot);
   action->request = self->give_back.request = slot;
@@ -422,7 +422,7 @@ pd_dim_reader_records (PdDimReader *self)
     for (; p < end; self->lines.line++)
       if ((p = read_record (self, p, end)) == NULL)
         {
-          /* what is cut off in the middle of a record is not the record's fault */
+          /* a file that ends within a record is short; the record is not an error */
           if (!self->lines.is_rest)
             return FALSE;
           g_clear_error (self->error);

@@ -1,5 +1,5 @@
-/* What a record alone does not tell: who is the root of a collective operation is said
- * by the root itself, and whether events mark blocks by all of them.
+/* Data of a trace that single records do not have. Only the root's record of a collective
+ * operation marks the root, and only all events of a type show whether they mark blocks.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DIM_SURVEY_PRIVATE_H
 #define PD_DIM_SURVEY_PRIVATE_H
@@ -64,7 +64,7 @@ typedef struct
 
 /**
  * pd_dim_survey:
- * @self: (out caller-allocated): what is in the trace; to clear in any case
+ * @self: (out caller-allocated): the data; to clear in any case
  * @source: the trace
  * @error: return location for a #PdTraceError
  *
@@ -115,7 +115,7 @@ PdDimComm *pd_dim_survey_find_comm (PdDimSurvey *self, gint64 id);
 
 /**
  * pd_dim_survey_find_type:
- * Returns: (nullable): what is known of events of that type.
+ * Returns: (nullable): the data of events of that type.
  */
 PdDimEventType *pd_dim_survey_find_type (PdDimSurvey *self, gint64 type);
 

@@ -1,5 +1,5 @@
-/* What a record alone does not tell: who is the root of a collective operation
- * is said by the root itself, and whether events mark blocks by all of them.
+/* Data of a trace that single records do not have. Only the root's record of a collective
+ * operation marks the root, and only all events of a type show whether they mark blocks.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
 #include "traces/dim/pd-dim-lines-private.h"
@@ -289,8 +289,8 @@ note_call (PdDimSurvey *self, PdDimComm *comm, guint32 task, const gint64 *value
   return note_root (self, comm, call, task, values, n, error);
 }
 
-/* "10:task:thr:op:comm:is_root:root_thr:sent:recvd[:synch]"; what is wrong with
- * the record itself is found later. */
+/* "10:task:thr:op:comm:is_root:root_thr:sent:recvd[:synch]"; errors of the record itself
+ * are found later. */
 static gboolean
 look_at_collective (PdDimSurvey *self, const char *p, GError **error)
 {

@@ -9,8 +9,8 @@
  * u8 cpu, u8 nic, u32 count and u32 first index of those that wait for its end,
  * the same of those that wait for its start.
  *
- * Every number of a file is checked before it is used; memory follows what was
- * checked, never what was claimed.
+ * Every number of a file is checked before it is used. The reader allocates memory
+ * for checked numbers only.
  * SPDX-License-Identifier: MIT */
 #include "traces/program/pd-program.h"
 #include "traces/goal/pd-goal-binary-private.h"
@@ -223,8 +223,8 @@ check_ranges (Reader *self, const Part *part)
   return TRUE;
 }
 
-/* What the file says twice must agree: how much each node waits for, and which
- * ones wait for nothing. */
+/* Checks that data given twice agrees: the number of dependencies of each node, and the
+ * list of nodes without dependencies. */
 static gboolean
 check_waits (Reader *self, const Part *part)
 {

@@ -26,7 +26,7 @@ pd_trace_goal_read (const PdTraceSource *source, const PdTraceReadOptions *optio
   return trace->graph != NULL;
 }
 
-/* What is written must be a graph; a program is converted to one before. */
+/* Only graphs can be written; a program is converted to one before. */
 static gboolean
 check_graph (const PdMpTrace *trace, const char *path, GError **error)
 {

@@ -40,11 +40,11 @@ pd_goal_is_label_char (char c)
   return g_ascii_isalnum (c) || c == '_';
 }
 
-/* Sets the error, about what is at @at. Returns %NULL, which ends the reading of
+/* Sets the error, about the text at @at. Returns %NULL, which ends the reading of
  * the line. */
 const char *pd_goal_fail (PdGoalParser *self, const char *at, PdTraceError code, const char *format,
                           ...) G_GNUC_PRINTF (4, 5);
-/* Likewise, where something else than @what was found. */
+/* Likewise, if the text is not the expected @what. */
 const char *pd_goal_expected (PdGoalParser *self, const char *at, const char *what);
 
 /* The end of a comment that begins at @at or before: behind its end, or the

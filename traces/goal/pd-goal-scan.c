@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/goal/pd-goal-scan-private.h"
 
-#define MAX_SHOWN 24 /* bytes of what was found instead */
+#define MAX_SHOWN 24 /* bytes of the text in a message */
 
 /* ---- errors */
 
-/* What is wrong in a last line without end, and without a brace behind it, may
- * be so because the text was cut there. */
+/* Whether the text may have been cut: the error at @at is in a last line without end, and
+ * without a brace behind it. */
 static gboolean
 is_cut (const PdGoalParser *self, const char *at)
 {
@@ -30,7 +30,7 @@ pd_goal_fail (PdGoalParser *self, const char *at, PdTraceError code, const char 
   return NULL;
 }
 
-/* What stands at @at, in quotes. */
+/* The text at @at, in quotes. */
 static char *
 found (const PdGoalParser *self, const char *at)
 {

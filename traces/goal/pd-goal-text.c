@@ -147,7 +147,7 @@ find_label (PdGoalParser *self, const char *text, const char *end, guint32 *op)
   return FALSE;
 }
 
-/* What follows a label: its operation, or what it requires. */
+/* The text behind a label: its operation, or a dependency. */
 static const char *
 parse_labelled (PdGoalParser *self, const char *label, const char *end)
 {

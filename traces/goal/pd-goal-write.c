@@ -1,5 +1,5 @@
-/* Writers of GOAL. The order of what waits for one operation is the order in
- * which it becomes ready, so both forms keep it.
+/* Writers of GOAL. The successors of an operation become ready in their order, so both
+ * forms keep that order.
  * SPDX-License-Identifier: MIT */
 #include "traces/goal/pd-goal.h"
 #include "traces/goal/pd-goal-write.h"
@@ -77,8 +77,8 @@ is_in_order (const PdGraph *graph, guint32 rank, guint32 n)
   return TRUE;
 }
 
-/* What each operation waits for: @first[op] to before @first[op + 1] of the
- * result, with the highest bit where it is the start. */
+/* The dependencies of each operation: @first[op] to before @first[op + 1] of the
+ * result. Bit 32 is set if the operation waits for a start. */
 static guint64 *
 list_dependencies (const PdGraph *graph, guint32 rank, guint32 n, guint64 *first)
 {
@@ -107,7 +107,7 @@ list_dependencies (const PdGraph *graph, guint32 rank, guint32 n, guint64 *first
   return list;
 }
 
-/* Each operation, and behind it what it waits for. */
+/* Each operation, and behind it its dependencies. */
 static void
 write_in_order (const PdGraph *graph, guint32 rank, guint32 n, PdOutput *out)
 {
@@ -125,7 +125,7 @@ write_in_order (const PdGraph *graph, guint32 rank, guint32 n, PdOutput *out)
     }
 }
 
-/* All operations, then all dependencies, by what is waited for. */
+/* All operations, then all dependencies, by the operation that is waited for. */
 static void
 write_apart (const PdGraph *graph, guint32 rank, guint32 n, PdOutput *out)
 {

@@ -1,5 +1,5 @@
-/* Writers of GOAL. The order of what waits for one operation is the order in which it
- * becomes ready, so both forms keep it.
+/* Writers of GOAL. The successors of an operation become ready in their order, so both
+ * forms keep that order.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GOAL_WRITE_H
 #define PD_GOAL_WRITE_H
@@ -8,7 +8,7 @@
 
 /**
  * pd_goal_write_text:
- * @graph: what is written
+ * @graph: the graph
  * @out: where to; it keeps errors
  *
  * Operation number i of a rank is labelled "l" and i. The same graph always
@@ -18,7 +18,7 @@ void pd_goal_write_text (const PdGraph *graph, PdOutput *out);
 
 /**
  * pd_goal_write_binary:
- * @graph: what is written
+ * @graph: the graph
  * @out: where to; it keeps errors
  */
 void pd_goal_write_binary (const PdGraph *graph, PdOutput *out);

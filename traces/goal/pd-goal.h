@@ -1,5 +1,5 @@
 /* GOAL schedules: the text and the binary form of LogGOPSim, read into and
- * written from a PdGraph. What is accepted is in man/predictor-goal.5.
+ * written from a PdGraph. man/predictor-goal.5 describes the accepted files.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GOAL_FILES_H
 #define PD_GOAL_FILES_H
@@ -8,7 +8,7 @@
 #include "traces/io/pd-input.h"
 #include "traces/io/pd-output.h"
 
-/* What a binary file begins with, as a little-endian number of 64 bits. */
+/* The first 8 bytes of a binary file, a little-endian number. */
 #define PD_GOAL_MAGIC         4223
 #define PD_GOAL_MAGIC_INVALID 2342 /* LogGOPSim has used it up */
 

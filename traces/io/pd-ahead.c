@@ -25,7 +25,7 @@ struct _PdAhead
   gboolean stop;               /* with lock */
 };
 
-/* Returns: the next block to fill, or NULL: nobody wants more. */
+/* Returns: the next block to fill, or NULL: no more data is wanted. */
 static Block *
 wait_for_room (PdAhead *self)
 {

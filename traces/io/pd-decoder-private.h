@@ -1,4 +1,4 @@
-/* What a file has inside, decompressed. One thread at a time.
+/* The contents of a file, decompressed. One thread at a time.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DECODER_PRIVATE_H
 #define PD_DECODER_PRIVATE_H

@@ -1,6 +1,6 @@
 /* Plain, gzip and zstd data. Members of a gzip file (frames of a zstd file)
- * follow each other as programs append them; a cut or damaged one ends the
- * input, with what was decoded before it kept.
+ * follow each other as programs append them. A cut or damaged one ends the
+ * input; the bytes decoded before it are kept.
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L /* read(), lseek() */
 
@@ -179,7 +179,7 @@ read_coded (PdDecoder *self, char *to, gsize n)
     {
       if (!self->in_member && !begin_member (self))
         break;
-      /* What zstd still holds of a frame comes without further input. */
+      /* zstd may still hold bytes of a frame, which need no further input */
       if (!refill_raw (self) && self->coding == PD_CODING_GZIP)
         break;
       got = self->coding == PD_CODING_GZIP ? inflate_step (self, to, n) : unzstd_step (self, to, n);

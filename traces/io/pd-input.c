@@ -1,4 +1,4 @@
-/* The window over what is decoded; a long compressed file is decoded by another thread.
+/* The window over the decoded bytes; a long compressed file is decoded by another thread.
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L /* O_CLOEXEC */
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Fits the second-level cache together with what the reader touches. */
+/* Fits the second-level cache together with the data of the reader. */
 #define CHUNK PD_AHEAD_BLOCK
 
 /* Bytes after which a thread pays off. */

@@ -11,7 +11,7 @@
  * some million ranks. */
 #define PD_LINE_MAX (64 * 1024 * 1024)
 
-/* What went wrong at the end of the input; the bytes before it are good. */
+/* The error at the end of the input; the bytes before it are valid. */
 typedef enum
 {
   PD_INPUT_FINE,
@@ -97,7 +97,7 @@ const PdWindow *pd_input_get_window (const PdInput *self);
  * pd_input_fill:
  * @self: the input
  * @keep: offset of the first byte still wanted, at most the window's size;
- *   what is before it is dropped, so that it becomes offset 0
+ *   the bytes before it are dropped, so that it becomes offset 0
  *
  * Adds bytes at the end of the window.
  *

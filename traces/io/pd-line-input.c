@@ -17,7 +17,7 @@ pd_line_input_clear (PdLineInput *self)
   self->tail = NULL;
 }
 
-/* What is left behind the last line end becomes a line of its own, with one. */
+/* The text behind the last line end becomes a line, with an added line end. */
 static gboolean
 give_tail (PdLineInput *self, PdLineText *line)
 {

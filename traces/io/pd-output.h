@@ -38,7 +38,7 @@ PdOutput *pd_output_new_in_memory (void);
  * pd_output_free_to_bytes:
  * @self: (transfer full): one of pd_output_new_in_memory()
  *
- * Returns: (transfer full): what was written.
+ * Returns: (transfer full): the written bytes.
  */
 GBytes *pd_output_free_to_bytes (PdOutput *self);
 
@@ -90,8 +90,8 @@ void pd_output_printf (PdOutput *self, const char *format, ...) G_GNUC_PRINTF (2
 /**
  * pd_output_flush:
  *
- * Writes what is buffered, still under another name: what is several files is
- * flushed before the first one is closed.
+ * Writes the buffered bytes, to a file that still has a temporary name. A trace of several
+ * files is flushed before the first file is closed.
  *
  * Returns: %FALSE if anything could not be written.
  */
@@ -102,7 +102,7 @@ gboolean pd_output_flush (PdOutput *self);
  * @self: the output; only pd_output_free() may follow
  * @error: return location for %PD_TRACE_ERROR_OPEN
  *
- * Writes what is buffered and gives the file its name.
+ * Writes the buffered bytes and gives the file its name.
  *
  * Returns: %FALSE if anything could not be written; then there is no file.
  */

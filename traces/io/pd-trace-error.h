@@ -1,4 +1,4 @@
-/* What readers of message-passing traces can find wrong.
+/* Errors of readers of message-passing traces.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TRACE_ERROR_H
 #define PD_TRACE_ERROR_H

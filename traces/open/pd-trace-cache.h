@@ -1,5 +1,5 @@
-/* A folder of programs that traces were parsed into, found by what is in the
- * traces, so that a large one is parsed once. Internal to traces/.
+/* A folder with the programs of parsed traces, found by the contents of the traces,
+ * so that a large trace is parsed once. Internal to traces/.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TRACE_CACHE_H
 #define PD_TRACE_CACHE_H
@@ -14,7 +14,7 @@
  * @messages: (nullable): gets the messages of when it was parsed
  * @path: (out) (transfer full) (nullable): the name of its file in the folder;
  *   %NULL if the trace cannot be read
- * @key: (array length=32) (out caller-allocated): what is in it
+ * @key: (array length=32) (out caller-allocated): the checksum of its contents
  *
  * Returns: (transfer full) (nullable): the trace as it was parsed before;
  *   %NULL if it was not, if one of its parts is another now, or if the file is

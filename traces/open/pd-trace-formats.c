@@ -17,7 +17,7 @@
 
 #define PROBE_SIZE (64 * 1024)
 
-/* What has a magic number stands before text, whose forms are told by their
+/* Formats with a magic number come before forms of text, which are detected by their
  * first lines. */
 static const char *const goal_suffixes[] = { ".goal", NULL };
 static const char *const goal_binary_suffixes[] = { ".bin", NULL };
@@ -87,8 +87,8 @@ find_match (const PdTraceProbe *probe)
   return NULL;
 }
 
-/* The file that tells what a trace is: of one with a file per rank that is named
- * by its folder, or by what the names begin with, the first. */
+/* Opens the file by which the format is detected. If a trace has one file per rank, and is
+ * named by its folder or by the common beginning of the names, this is the first file. */
 static PdInput *
 open_first (const PdTraceSource *source, GError **error)
 {

@@ -5,7 +5,7 @@
 
 #include "traces/graph/pd-mp-trace.h"
 
-/* What files of models of 'predictor scale' begin with; scale/ reads the rest. */
+/* The beginning of files of models of 'predictor scale'; scale/ reads the rest. */
 #define PD_TRACE_SCALE_MAGIC "PDSCALE\n"
 
 /**

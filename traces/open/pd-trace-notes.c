@@ -1,5 +1,5 @@
-/* What is noted of a parsed trace besides its program. Messages and parts name files, so
- * that a program with such is only good for the trace of that name.
+/* Data stored with the program of a parsed trace. Messages and parts name files, so a program
+ * that has any can only be used for the trace of that name.
  * SPDX-License-Identifier: MIT */
 #include "traces/open/pd-trace-notes.h"
 #include "traces/open/pd-trace-formats.h"

@@ -1,4 +1,4 @@
-/* What is kept with the program of a parsed trace: its format, the further files that
+/* Data stored with the program of a parsed trace: its format, the further files that
  * it consists of, and the messages of parsing it. Internal to traces/.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TRACE_NOTES_H
@@ -15,9 +15,9 @@ typedef char *(*PdFileMarkFunc) (const char *path);
 
 /**
  * pd_trace_notes_make:
- * @source: what was read
- * @trace: what came of it
- * @mark: how its parts are told from changed ones
+ * @source: the source of the trace
+ * @trace: the parsed trace
+ * @mark: finds a mark of each part, which changes when the part does
  * @messages: those of reading it
  *
  * Returns: (transfer floating): all that, for pd_trace_notes_restore().

@@ -53,7 +53,7 @@ make_program (const PdSharedQuery *query, int fd, gboolean *names_files, GError 
                               : pd_program_save_to_fd (trace->program, key, notes, fd, error);
 }
 
-/* What the reader says has no names of files in it. */
+/* The stored messages of the reader name no files. */
 static gboolean
 make_calls (const PdSharedQuery *query, int fd, GError **error)
 {

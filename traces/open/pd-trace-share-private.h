@@ -7,8 +7,7 @@
 
 /* A #PdFileMarkFunc. */
 char *pd_trace_share_mark_file (const char *path);
-/* The key of what @query asks for: another version of the readers, or of the file, has another
- * one. */
+/* The key of @query: another version of the readers, or of the file, has another key. */
 void pd_trace_share_make_key (const PdSharedQuery *query, guint8 *key);
 
 #endif

@@ -76,7 +76,7 @@ pd_trace_share_make_key (const PdSharedQuery *query, guint8 *key)
 
 /* ---- finding */
 
-/* What the beginning says decides. */
+/* The first bytes decide whether it is a graph or a program. */
 static PdMpTrace *
 restore (GBytes *bytes, const PdSharedQuery *query, const PdTraceSource *source,
          PdMessages *messages)
@@ -103,7 +103,7 @@ begin_query (PdSharedQuery *query)
          && pd_file_stamp_get (query->path, &query->stamp);
 }
 
-/* What is out of date, for a part of the trace has changed, is asked for once more. */
+/* If a part of the trace has changed, the shared trace is out of date: requests it once more. */
 PdMpTrace *
 pd_trace_share_find (const PdTraceSource *source, const PdTraceReadOptions *options,
                      PdMessages *messages)

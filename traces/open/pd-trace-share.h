@@ -19,7 +19,7 @@ typedef enum
   PD_N_SHARED_FORMS,
 } PdSharedForm;
 
-/* What changes when a file does. */
+/* Properties of a file that change when its contents do. */
 typedef struct
 {
   guint64 device;
@@ -29,14 +29,14 @@ typedef struct
   gint64 changed;  /* likewise */
 } PdFileStamp;
 
-/* What is asked for. */
+/* A request for a shared trace. */
 typedef struct
 {
   const char *path; /* as the reader was given it: a program's messages may name it */
   PdFileStamp stamp;
   PdSharedForm form;
   gboolean recorded; /* of a program: with how long calls took */
-  gboolean again;    /* what was given last is out of date */
+  gboolean again;    /* the last answer is out of date */
 } PdSharedQuery;
 
 typedef struct
@@ -51,7 +51,7 @@ typedef struct
  * @class: (nullable): where shared traces come from; %NULL: nowhere
  * @self: for its functions
  *
- * To be called when nobody reads.
+ * To be called while no thread reads a trace.
  */
 void pd_trace_share_set (const PdTraceShareClass *class, gpointer self);
 
@@ -87,12 +87,12 @@ GBytes *pd_trace_share_get_calls (const char *path);
 
 /**
  * pd_trace_share_check:
- * @query: what was asked for
- * @bytes: what came from another process
+ * @query: the request
+ * @bytes: the answer of another process
  *
- * Goes through calls once; programs and graphs are checked where they are taken.
+ * Reads all calls once; programs and graphs are checked when they are restored.
  *
- * Returns: whether it is no trace's that is damaged, or that was made from something else.
+ * Returns: %FALSE if @bytes are damaged, or were made from something else.
  */
 gboolean pd_trace_share_check (const PdSharedQuery *query, GBytes *bytes);
 

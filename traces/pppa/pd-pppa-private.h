@@ -22,7 +22,7 @@
 #define PD_PPPA_HEAD_ENDS 18 /* of the shorts */
 #define PD_PPPA_DOUBLES   (7 + 3 * PD_PPPA_N_GROUPS * PD_PPPA_N_GROUPS)
 
-/* What the first bytes of a block say. */
+/* The form of numbers of a block, from its first bytes. */
 typedef struct
 {
   gboolean big; /* the most significant byte comes first */
@@ -33,7 +33,7 @@ typedef struct
 /* Of one processor. */
 typedef struct
 {
-  GBytes *bytes; /* owned; the block and what is behind it */
+  GBytes *bytes; /* owned; the block and the bytes behind it */
   const guint8 *data;
   gsize size; /* of the block */
   PdPppaForm form;
@@ -41,7 +41,7 @@ typedef struct
   guint64 n_processors;
   guint64 base;    /* where the first interval was in memory */
   gsize first;     /* offset of the first interval */
-  gsize end;       /* and of what is behind the last one */
+  gsize end;       /* and of the bytes behind the last one */
   gsize interval;  /* bytes of an interval without its name */
   GArray *offsets; /* gsize: of the intervals */
   GArray *parents; /* gint64: their numbers */

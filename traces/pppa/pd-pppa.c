@@ -32,7 +32,7 @@ fail (GError **error, PdTraceError code, const char *name, const char *text)
 
 /* ---- compressed blocks */
 
-/* What is left of a file. */
+/* The rest of a file. */
 typedef struct
 {
   const guint8 *data;
@@ -204,7 +204,7 @@ pd_trace_pppa_matches (const PdTraceProbe *probe)
          || begins_compressed (data, probe->size);
 }
 
-/* ---- what is in them */
+/* ---- access to the contents */
 
 guint
 pd_pppa_get_n_processors (const PdPppa *self)

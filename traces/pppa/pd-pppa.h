@@ -56,7 +56,7 @@ typedef struct _PdPppa PdPppa;
 /**
  * pd_trace_pppa_matches:
  * Returns: whether @probe is the beginning of statistics: sizes of C's types in one byte order, or
- *   what is before compressed ones.
+ *   the head of compressed statistics.
  */
 gboolean pd_trace_pppa_matches (const PdTraceProbe *probe);
 

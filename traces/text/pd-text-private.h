@@ -8,7 +8,7 @@
 
 #define PD_TEXT_MAGIC "predictor-trace"
 
-/* What stands behind the word of an action: in this order, then KEY=VALUE. */
+/* The fields behind the word of an action: in this order, then KEY=VALUE. */
 enum
 {
   PD_TEXT_NAME = 1 << 0,     /* "text" */
@@ -22,7 +22,7 @@ enum
   PD_TEXT_HANDLES = 1 << 8,  /* any number of them */
   PD_TEXT_TAG = 1 << 9,      /* tag= */
   PD_TEXT_COMM = 1 << 10,    /* comm= */
-  PD_TEXT_REQUEST = 1 << 11, /* request=: what it begins */
+  PD_TEXT_REQUEST = 1 << 11, /* request=: the one that it begins */
   PD_TEXT_FROM = 1 << 12,    /* from=, from-tag=, from-bytes= */
   PD_TEXT_MATCHED = 1 << 13, /* matched=RANK:TAG */
   PD_TEXT_COLL = 1 << 14,    /* root=, sent=, received=, send=, recv=, sources=, targets=, then= */
@@ -36,8 +36,8 @@ enum
   PD_TEXT_TARGETS = 1 << 22, /* targets= */
 };
 
-/* The word of an action, and what is behind it; of collective operations
- * pd_coll_name(), with "i" before it if they have a request. */
+/* The word of an action, and the fields behind it. The word of a collective operation is its
+ * pd_coll_name(), with "i" before it if it has a request. */
 typedef struct
 {
   const char *word; /* NULL: of collective operations */

@@ -17,7 +17,7 @@
 /* So many ranks any file may have, and members of all communicators. */
 #define SMALL       (1 << 20)
 #define MAX_MEMBERS (G_GUINT64_CONSTANT (1) << 27)
-/* What compression makes of the densest text. */
+/* Limit of ranks for each byte of a file: compression makes the densest text so much shorter. */
 #define MAX_RATIO 1100
 
 /* ---- head */
@@ -166,7 +166,8 @@ read_comm (PdText *self, PdTextSpan *rest, GError **error)
   return TRUE;
 }
 
-/* What recording a call of a kind cost. */
+/* The cost of recording a call of a kind. */
+
 static gboolean
 read_cost (PdText *self, PdTextSpan *rest, GError **error)
 {

@@ -79,7 +79,7 @@ add_counts (PdTi *self, GArray *counts, gint64 size, guint32 *index, GError **er
   return TRUE;
 }
 
-/* What the operator costs; the same on all ranks. */
+/* The cost of the operator; the same on all ranks. */
 static gboolean
 take_computation (PdTiFields *fields, PdAction *action, GError **error)
 {

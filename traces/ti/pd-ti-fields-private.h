@@ -22,7 +22,7 @@ pd_ti_has_more (PdTiFields *fields)
 
 /* How many fields are left. */
 guint64 pd_ti_count_fields (PdTiFields fields);
-/* The next field, whatever it looks like; @what is what is missing otherwise. */
+/* The next field, of any form; @what names it in the error if it is missing. */
 gboolean pd_ti_take_odd_int (PdTi *self, PdTiFields *fields, const char *what, gint64 *value,
                              GError **error);
 

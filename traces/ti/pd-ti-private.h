@@ -54,7 +54,7 @@ typedef struct
   PdTiMessage message;
 } PdTiLine;
 
-/* Known lines: they and what is worked on fit into the first-level cache. */
+/* Known lines: they and the data of the current line fit into the first-level cache. */
 #define PD_TI_N_LINES 128
 
 typedef struct

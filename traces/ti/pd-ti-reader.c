@@ -77,7 +77,7 @@ read_private_files (GPtrArray *paths, guint n_threads, PdMpTrace *trace, PdMessa
 
 /* ---- lists of files */
 
-/* What a list calls @line: beside the list, or where we are. */
+/* The file that a list names @line: beside the list, or in the current folder. */
 static char *
 find_file (const char *list, const char *line)
 {

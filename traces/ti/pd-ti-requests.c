@@ -1,4 +1,4 @@
-/* Requests of time-independent traces: what is waited for, and what is pending.
+/* Requests of time-independent traces: waits, and pending requests.
  * SPDX-License-Identifier: MIT */
 #include "traces/ti/pd-ti-private.h"
 #include "traces/program/pd-action.h"
@@ -44,8 +44,8 @@ pd_ti_add_waitall (PdTi *self, GError **error)
   return pd_ti_add (self, &action, error);
 }
 
-/* SRC DST TAG: what is waited for. What the tracer knows of a wildcard receive
- * is what it was posted with; of a collective, its internal tag. */
+/* SRC DST TAG: the request that is waited for. The tracer writes a wildcard receive with the
+ * source and tag it was posted with, a collective operation with its internal tag. */
 static gboolean
 take_request (PdTi *self, PdTiFields *fields, guint32 *slot, gboolean *found, GError **error)
 {

@@ -9,7 +9,7 @@
 /* Any negative one stands for a collective operation. */
 #define COLLECTIVE_TAG (-2)
 
-/* What stands behind the name; "T" once or twice the type. */
+/* The fields behind the name; "T" is the type, "T T" two types. */
 typedef enum
 {
   NOTHING,
@@ -103,7 +103,7 @@ add_arguments (PdTiWriter *self, const PdAction *action, Shape shape)
     pd_ti_write_int (self, PD_TI_BYTE_TYPE);
 }
 
-/* What the words do not tell, or only nearly. */
+/* Notes properties that the fields cannot express, or only nearly. */
 static void
 check_collective (const PdTiWriter *self, const PdAction *action)
 {

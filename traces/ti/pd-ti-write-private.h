@@ -21,7 +21,7 @@ typedef struct
   PdPending pending; /* what a reader has pending here */
 } PdTiWriter;
 
-/* What a request is waited for with. */
+/* The fields with which a request is waited for. */
 typedef struct
 {
   gboolean is_open; /* it has begun, and is not known to have ended */

@@ -1,6 +1,6 @@
 /* Programs as time-independent traces: one file of all ranks, in the order of ranks,
- * sizes in bytes. What that form has no words for is left out or replaced by the
- * nearest, and said once per kind with a count.
+ * sizes in bytes. Actions that this form cannot express are left out or replaced by the
+ * nearest one, with one message per kind that counts them.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TI_WRITER_PRIVATE_H
 #define PD_TI_WRITER_PRIVATE_H

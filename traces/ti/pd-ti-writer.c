@@ -1,6 +1,6 @@
 /* Programs as time-independent traces: one file of all ranks, in the order of
- * ranks, sizes in bytes. What that form has no words for is left out or
- * replaced by the nearest, and said once per kind with a count.
+ * ranks, sizes in bytes. Actions that this form cannot express are left out or replaced
+ * by the nearest one, with one message per kind that counts them.
  * SPDX-License-Identifier: MIT */
 #include "traces/ti/pd-ti-writer.h"
 #include "traces/ti/pd-ti-write-private.h"
@@ -72,7 +72,7 @@ to_world (const PdTiWriter *self, const PdAction *action, gint32 peer)
   return ranks != NULL ? (gint32) ranks[peer] : peer;
 }
 
-/* What a reader makes of it again. */
+/* The peer that a reader finds in the written one. */
 static gint32
 read_peer (gint32 peer)
 {
@@ -194,7 +194,7 @@ check_outcome (const PdTiWriter *self, const PdAction *action)
                       "which requests had completed in the recorded run is not stored");
 }
 
-/* What has not begun here is complete. */
+/* A request that has not begun in the written trace is complete. */
 static void
 write_wait (PdTiWriter *self, const PdAction *action, const char *word)
 {
@@ -330,8 +330,8 @@ static const struct
   [PD_ACT_LOCATION] = { "location", write_location },
 };
 
-/* What has another kind here: a ready send is one that need not wait, and a
- * call outside the model a time. */
+/* The kind of action that is written. A ready send becomes an ordinary one, and a call
+ * outside the model a time. */
 static PdActionKind
 get_nearest (const PdTiWriter *self, PdAction *action)
 {
@@ -350,7 +350,7 @@ get_nearest (const PdTiWriter *self, PdAction *action)
   return action->kind;
 }
 
-/* What no word can have. */
+/* Notes properties that no action of this form can have. */
 static void
 check_action (const PdTiWriter *self, const PdAction *action)
 {
