@@ -256,16 +256,18 @@ write_choice (const PdAdviceView *view, PdAdviceCriterion c, guint width, GStrin
   guint i = (guint) self->best[c];
   const PdComparedRun *line = &g_array_index (view->lines, PdComparedRun, i);
   g_autofree char *why = pd_advice_explain (self, c);
-  g_string_append_printf (out, "\n%s: %s (%u processor%s), ", title, line->grid, line->n_processors,
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_string_append_printf (text, "%s: %s (%u processor%s), ", title, line->grid, line->n_processors,
                           line->n_processors == 1 ? "" : "s");
-  append_time (view, i, out);
-  g_string_append (out, ", speed-up ");
-  pd_report_append_double (out, "%.2f", pd_comparison_speed_up (view->lines, i, view->base));
-  g_string_append (out, ", efficiency ");
-  pd_report_append_double (out, "%.1f", 100 * line->efficiency);
-  g_string_append (out, " %, cost ");
-  pd_report_append_double (out, "%.4g", pd_advice_view_cost (view, i));
+  append_time (view, i, text);
+  g_string_append (text, ", speed-up ");
+  pd_report_append_double (text, "%.2f", pd_comparison_speed_up (view->lines, i, view->base));
+  g_string_append (text, ", efficiency ");
+  pd_report_append_double (text, "%.1f", 100 * line->efficiency);
+  g_string_append (text, " %, cost ");
+  pd_report_append_double (text, "%.4g", pd_advice_view_cost (view, i));
   g_string_append_c (out, '\n');
+  pd_report_append_wrapped (out, text->str, "", width);
   if (c == PD_ADVICE_EFFICIENCY && self->best[PD_ADVICE_TIME] == self->best[c])
     g_string_append (out, "  The same grid: it is efficient enough.\n");
   else

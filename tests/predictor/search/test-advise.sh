@@ -94,7 +94,7 @@ else
   skip /advise/json "python3 is absent"
 fi
 
-wide=$(sed '/^Input\|^ *\/\|^Machine\|^note\|^warning\|^Command\|^Least/d' a.txt | awk 'length > 80')
+wide=$(sed '/^Input\|^ *\/\|^Machine\|^note\|^warning\|^Command/d' a.txt | awk 'length > 80')
 [ -z "$wide" ]
 result $? /advise/width "$wide"
 "$program" advise "$heat" -m "$cluster" --max-procs 24 -v >verbose.txt
@@ -106,9 +106,10 @@ result $? /advise/two-processors
 [ $? = 0 ] && [ ! -s quiet.txt ]
 result $? /advise/quiet
 "$program" advise - --max-procs 4 <"$heat" >stdin.txt && "$program" advise "$heat" --max-procs 4 >file.txt \
-  && [ "$(grep '^Least' stdin.txt)" = "$(grep '^Least' file.txt)" ]
+  && [ "$(grep -A 1 '^Least' stdin.txt)" = "$(grep -A 1 '^Least' file.txt)" ]
 result $? /advise/standard-input
-"$program" advise "$heat" --max-procs 4 --by cost --price 3600 >price.txt && grep -q '^Least cost: 1 (1 processor), .* cost 0.08391$' price.txt \
+"$program" advise "$heat" --max-procs 4 --by cost --price 3600 >price.txt \
+  && tr '\n' ' ' <price.txt | grep -q ' Least cost: 1 (1 processor), .* cost 0.08391  ' \
   && ! grep -q '^Least time' price.txt
 result $? /advise/by-price "$(cat price.txt)"
 "$program" advise "$heat" --max-procs 4 --min-efficiency 1 --deadline 1ns >none.txt && grep -q '^Least cost in at most 1e-09 s: no grid$' none.txt
