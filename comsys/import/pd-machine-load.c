@@ -3,6 +3,7 @@
 #include "comsys/import/pd-machine-load.h"
 
 #include "comsys/description/pd-machine-parts.h"
+#include "base/pd-error.h"
 #include "base/pd-nearest.h"
 #include "base/pd-number.h"
 #include "comsys/description/pd-machine-faster.h"
@@ -100,6 +101,24 @@ take_ratio (const char *setting, gdouble *to, gboolean *is_ratio, GError **error
   return TRUE;
 }
 
+/* Noise of the kind "recorded" takes its size from the trace: refuses settings of its size, which
+ * would have no effect. Attributes that the file has for another kind are allowed. */
+static gboolean
+check_noise (xmlDoc *doc, const char *const *settings, GError **error)
+{
+  g_autofree char *kind = NULL;
+
+  for (xmlNode *n = xmlDocGetRootElement (doc)->children; n != NULL && kind == NULL; n = n->next)
+    if (xmlStrEqual (n->name, BAD_CAST "noise"))
+      kind = pd_machine_attribute (n, "kind");
+  for (guint i = 0; g_strcmp0 (kind, "recorded") == 0 && settings[i] != NULL; i++)
+    if (g_str_has_prefix (settings[i], "noise/") && !g_str_has_prefix (settings[i], "noise/kind="))
+      return pd_fail (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+                      "setting '%s': noise of the kind 'recorded' takes its size from the trace",
+                      settings[i]);
+  return TRUE;
+}
+
 static gboolean
 apply_settings (xmlDoc *doc, const char *origin, const char *const *settings, gdouble *to,
                 GError **error)
@@ -113,7 +132,10 @@ apply_settings (xmlDoc *doc, const char *origin, const char *const *settings, gd
       g_prefix_error (error, "%s: ", origin);
       return FALSE;
     }
-  return TRUE;
+  if (settings == NULL || check_noise (doc, settings, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", origin);
+  return FALSE;
 }
 
 /* A description that has been read, before anything is set in it. */

@@ -425,15 +425,19 @@ static void
 test_other_forms (void)
 {
   static const char *const settings[] = { "noise/kind=normal", "noise/sigma=0.5", NULL };
+  static const char *const recorded[] = { "noise/kind=recorded", NULL };
   g_autoptr (PdMachine) a = pd_machine_load (
       "ethernet:startup=0,per-byte=0,noise=exponential,noise-mean=3us", NULL, 2, NULL);
   g_autoptr (PdMachine) b = pd_machine_load ("ideal", settings, 2, NULL);
   g_autoptr (PdMachine) c = pd_machine_load ("tests/data/machine-noise.xml", NULL, 2, NULL);
 
+  g_autoptr (PdMachine) d = pd_machine_load ("tests/data/machine-noise.xml", recorded, 2, NULL);
+
   g_assert_cmpint (a->noise.mean.ps, ==, 3 * PD_PS_PER_US);
   g_assert_cmpint (b->noise.kind, ==, PD_NOISE_NORMAL);
   g_assert_cmpfloat (b->noise.sigma, ==, .5);
   g_assert_cmpstr (c->noise.file, ==, "tests/data/detours.txt");
+  g_assert_cmpint (d->noise.kind, ==, PD_NOISE_RECORDED);
 }
 
 /* ---- predictions */
