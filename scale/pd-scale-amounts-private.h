@@ -1,9 +1,10 @@
 /* How much is computed at a place of the program, on any number of ranks.
  *
- * The first repetitions of a loop may differ from the others, since what is in front of the loop is
- * a part of the first one, and so may those of the loop around it, as levels of a multigrid do:
- * they have times of their own then. What ranks, and repetitions, differ by is taken from the
- * largest recording. SPDX-License-Identifier: MIT */
+ * The first repetitions of a loop may differ from the others, because the first one includes the
+ * computation in front of the loop. The first repetitions of the loop around it may differ as well,
+ * as levels of a multigrid do. Such repetitions have times of their own. The differences between
+ * ranks, and between repetitions, are those of the largest recording.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_AMOUNTS_PRIVATE_H
 #define PD_SCALE_AMOUNTS_PRIVATE_H
 

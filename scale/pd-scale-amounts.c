@@ -88,7 +88,7 @@ sum_distances (const GArray *values, gdouble median)
 
 /* ---- amounts */
 
-/* What is done with an amount of the repetition @turn in the repetition @level. */
+/* Called for an amount of the repetition @turn in the repetition @level. */
 typedef void (*Each) (gdouble amount, guint level, guint turn, gpointer data);
 
 static void

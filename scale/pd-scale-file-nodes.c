@@ -151,7 +151,7 @@ carry_drawn (PdScaleFile *self, PdScaleNumber *number)
       pd_scale_stream_refuse (&self->stream, "a ratio");
 }
 
-/* What the number does not use is not in the file. */
+/* The file has only those fields that the number uses. */
 static void
 carry_how (PdScaleFile *self, PdScaleNumber *number, gint column)
 {

@@ -1,4 +1,4 @@
-/* Models in files: what pd_scale_model_new() found, with what it was found in.
+/* Models in files: the result of pd_scale_model_new(), and its origin.
  *
  * A file is a header (8 bytes that name the format, the version in 4 bytes, SHA-256 of the rest),
  * and a stream of numbers and texts, see pd-scale-stream.h, which is the same on all systems.

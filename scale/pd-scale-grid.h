@@ -50,7 +50,7 @@ guint32 pd_scale_class_of (guint kind, const PdRulePlace *place);
 
 /**
  * pd_scale_class_name:
- * Returns: what classes of @kind are told apart by; static.
+ * Returns: the property by which classes of @kind differ; static.
  */
 const char *pd_scale_class_name (guint kind);
 

@@ -280,7 +280,7 @@ add_element (Maker *self, const PdScaleNode *node, PdScaleTurn turn, GError **er
 
 static gboolean add_nodes (Maker *self, const GPtrArray *nodes, PdScaleTurn around, GError **error);
 
-/* Begins a loop of what is the same each time. */
+/* Begins a loop of equal repetitions. */
 static gboolean
 begin_loop (Maker *self, const PdScaleRepeat *repeat)
 {

@@ -1,4 +1,5 @@
-/* What pd-scale-fit.c finds, pd-scale-make.c carries out and pd-scale-describe.c says.
+/* The model: pd-scale-fit.c finds it, pd-scale-make.c makes programs of it, and
+ * pd-scale-describe.c describes it.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_MODEL_PRIVATE_H
 #define PD_SCALE_MODEL_PRIVATE_H
@@ -18,7 +19,7 @@ typedef enum
   PD_SCALE_LITERALLY, /* the same sequence in all ranks of the class, on all numbers of ranks */
 } PdScaleHow;
 
-/* A rule that explains what was recorded as well as the one that is taken. */
+/* A rule that explains the recorded values as well as the one that is taken. */
 typedef struct
 {
   gint64 turn; /* whose rule it is an alternative to; 0 without turns */

@@ -107,8 +107,8 @@ compare_sizes (gconstpointer a, gconstpointer b)
   return (*one)->n_ranks < (*other)->n_ranks ? -1 : (*one)->n_ranks > (*other)->n_ranks;
 }
 
-/* What one rank repeats another one may do once: that is a loop, too. Loops in loops show when
- * the inner ones are known. */
+/* One rank may repeat a sequence that another one executes once: it is a loop there, too. Loops
+ * around loops are found when the inner ones are known. */
 static void
 share_loops (GPtrArray *runs)
 {
@@ -222,8 +222,9 @@ explain (PdScaleModel *self, GPtrArray *runs, GError **error)
   return FALSE;
 }
 
-/* What stays unexplained is least with the grid and the classes that are taken, and the first of
- * these are the simplest. Ranks recorded on one number of ranks prove nothing. */
+/* Takes the grid and the classes that leave the fewest numbers unexplained; of equal ones the
+ * first, which are the simplest. Classes of ranks recorded on one number of ranks prove no rule,
+ * and count as unexplained. */
 static gboolean
 approximate (PdScaleModel *self, GPtrArray *runs, GError **error)
 {

@@ -1,10 +1,11 @@
-/* What a message-passing program does on any number of ranks: found in recordings on some numbers
- * of ranks, exactly, or not at all.
+/* The model of a message-passing program on any number of ranks, from recordings on some numbers
+ * of ranks. It explains the recordings exactly, or there is none.
  *
- * Ranks are arranged in a grid and told apart by classes, see pd-scale-grid.h: those of a class
- * have the same structure, and each of their numbers follows a rule, see pd-rule.h. The simplest
- * grid and classes with which all recorded numbers are explained are taken; where there are none,
- * the program is refused. SPDX-License-Identifier: MIT */
+ * Ranks are arranged in a grid and divided into classes, see pd-scale-grid.h. The ranks of a class
+ * have the same structure, and each of their numbers follows a rule, see pd-rule.h. The model takes
+ * the simplest grid and classes that explain all recorded numbers. If there are none, the program
+ * is refused.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_MODEL_H
 #define PD_SCALE_MODEL_H
 
@@ -22,8 +23,8 @@ GQuark pd_scale_error_quark (void);
 typedef enum
 {
   PD_SCALE_ERROR_INPUT,   /* the recordings are not of one program on several numbers of ranks */
-  PD_SCALE_ERROR_REFUSED, /* no rule explains what is recorded */
-  PD_SCALE_ERROR_TARGET,  /* nothing is known of such a number of ranks */
+  PD_SCALE_ERROR_REFUSED, /* no rule explains the recordings */
+  PD_SCALE_ERROR_TARGET,  /* the model does not include such a number of ranks */
   PD_SCALE_ERROR_INTERRUPTED,
 } PdScaleError;
 
@@ -86,7 +87,7 @@ gdouble pd_scale_model_get_time_error (const PdScaleModel *self);
 
 /**
  * pd_scale_model_describe:
- * @text: gets what was found, in words
+ * @text: gets the description of the model
  */
 void pd_scale_model_describe (const PdScaleModel *self, GString *text);
 

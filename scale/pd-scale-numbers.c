@@ -291,7 +291,7 @@ fit_periods (const PdScaleSource *source, gint column, PdScaleNumber *number)
 
 /* ---- numbers by the repetitions of two loops */
 
-/* What comes each time that the outer loop is come to is the same. */
+/* Checks that each execution of the outer loop has the same values as the first one. */
 static gboolean
 check_again (const GArray *samples, guint first, guint i, const PdRuleSample *sample)
 {

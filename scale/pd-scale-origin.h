@@ -1,5 +1,6 @@
-/* What a model was found in, and what that says of it: names of recordings, messages of reading
- * them, the largest one as the others give it. SPDX-License-Identifier: MIT */
+/* The origin of a model, and how well it is supported: names of recordings, messages of reading
+ * them, and the comparison of the largest recording with the program that the others make.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_ORIGIN_H
 #define PD_SCALE_ORIGIN_H
 
@@ -24,7 +25,7 @@ typedef struct
   PdTime synthesized; /* as the smaller ones give it */
 } PdScaleInterval;
 
-/* What the largest recording says of the rules that the smaller ones give. */
+/* The test of the rules of the smaller recordings on the largest one. */
 typedef struct
 {
   guint32 n_ranks; /* 0: there are no smaller ones that give it */

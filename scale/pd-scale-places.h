@@ -1,4 +1,4 @@
-/* What a model says of each place of the program, in words and numbers.
+/* A model described place by place of the program, in words and numbers.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_PLACES_H
 #define PD_SCALE_PLACES_H

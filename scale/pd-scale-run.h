@@ -60,7 +60,7 @@ gboolean pd_scale_run_list_loops (const PdScaleRun *self, PdFoldLoops *loops);
 
 /**
  * pd_scale_run_recognise:
- * @loops: of all recordings: what is a loop in one of them is one here
+ * @loops: of all recordings: a loop in one of them is a loop here
  */
 void pd_scale_run_recognise (PdScaleRun *self, const PdFoldLoops *loops);
 

@@ -47,7 +47,7 @@ void pd_scale_samples_begin (PdScaleSamples *self, const PdScaleClass *class);
  * pd_scale_samples_note:
  * @period: of the next node, in the order in which they are made
  * @n: how often it is repeated
- * @is_loop: what is inside is made only once
+ * @is_loop: its contents are made only once
  */
 void pd_scale_samples_note (PdScaleSamples *self, gint64 period, gint64 n, gboolean is_loop);
 

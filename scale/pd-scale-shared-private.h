@@ -37,7 +37,7 @@ void pd_scale_shared_begin_class (PdScaleShared *self);
 /**
  * pd_scale_shared_find:
  * @shape: of an element
- * @next: of what follows it, %PD_FOLD_LOOP for nothing
+ * @next: the shape of the element behind it, %PD_FOLD_LOOP if there is none
  *
  * Returns: the number of the place: of equal ones in a class the first, the second ….
  */

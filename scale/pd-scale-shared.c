@@ -203,8 +203,8 @@ pool (const Place *place, guint n_groups, guint group, GArray *points)
   return most;
 }
 
-/* @times: of all classes, which say more of @node if its own points are fewer, or if they are as
- * close to these as to what is found in the others of them. */
+/* Takes @times, those of all classes, for @node if its own points are fewer, or if these points are
+ * as close to @times as to its own times. */
 static void
 lend (const PdScaleTimes *times, guint n_points, PdScaleNode *node, guint group)
 {

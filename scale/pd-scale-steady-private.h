@@ -25,7 +25,7 @@ typedef struct
 
 /**
  * pd_scale_turn_in:
- * Returns: that of what is in the repetition @k of @m of @node, which is in @around.
+ * Returns: the turn of elements in the repetition @k of @m of @node, which is in @around.
  */
 static inline PdScaleTurn
 pd_scale_turn_in (const PdScaleNode *node, PdScaleTurn around, gint64 k, gint64 m)

@@ -6,7 +6,7 @@
 /* Times that anything may come. */
 #define MOST_TIMES (G_GUINT64_CONSTANT (1) << 40)
 
-/* What is around a node. */
+/* The loops around a node. */
 typedef struct
 {
   const PdScaleWords *words;
@@ -111,8 +111,7 @@ is_steady_element (const Around *self, const PdScaleNode *node)
              : node->scatter == NULL && node->times->len == 1;
 }
 
-/* What is around the children of @node, or around the element that it is, when it is repeated @n
- * times. */
+/* The loops around the children of @node, or around its element, when it is repeated @n times. */
 static Around
 inside (const Around *self, const PdScaleNode *node, gint64 n)
 {

@@ -1,5 +1,5 @@
-/* Numbers and texts on their way into a file, or out of one: the same calls do both, so that what
- * is written is what is read. Numbers take as many bytes as they need, in an order of their own.
+/* Numbers and texts written to a file, or read from one. The same calls do both, so the written and
+ * the read form cannot differ. Numbers take as many bytes as they need, in a fixed byte order.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_STREAM_H
 #define PD_SCALE_STREAM_H
@@ -8,8 +8,8 @@
 
 typedef struct
 {
-  GByteArray *out;    /* what is written; %NULL: it is read, … */
-  const guint8 *data; /* … from here, outside data that nothing is believed of */
+  GByteArray *out;    /* the written bytes; %NULL: the stream is read, … */
+  const guint8 *data; /* … from here: outside data, each value of which is checked */
   gsize size;
   gsize pos;
   GError
@@ -18,7 +18,7 @@ typedef struct
 
 /**
  * pd_scale_stream_refuse:
- * @expected: what was expected where @self is, "a rule"
+ * @expected: the content expected at the position of @self, "a rule"
  *
  * Sets the error, a %PD_TRACE_ERROR_FORMAT, unless there is one.
  */

@@ -128,8 +128,7 @@ pd_scale_times_fit (const PdScalePoint *points, guint n, PdScaleTimes *times)
         consider (points, n, TRUE, (PdScaleTimes){ .power = powers[i], .logs = logs }, times);
 }
 
-/* Divided where the power is negative: what is dealt out to P ranks has no error of rounding then.
- */
+/* Divides if the power is negative: work divided among P ranks then has no rounding error. */
 gdouble
 pd_scale_times_get (const PdScaleTimes *self, gdouble ranks)
 {

@@ -21,7 +21,7 @@ typedef struct
  * @number: literal
  * @at: goes on by one
  *
- * Returns: what was recorded there; %PD_SCALE_NO_VALUE behind the last one.
+ * Returns: the value recorded there; %PD_SCALE_NO_VALUE behind the last one.
  */
 gint64 pd_scale_number_take (const PdScaleNumber *number, PdColumnPlace *at);
 

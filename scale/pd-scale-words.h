@@ -1,8 +1,8 @@
-/* What recordings of one program on several numbers of ranks have in common: the shapes of their
- * actions, strings and lists, numbered the same in all of them.
+/* The shapes of actions, strings and lists of a program's recordings on several numbers of ranks,
+ * numbered the same in all of them.
  *
- * A shape is what an action is, without its numbers: kind, function, call site, interval, and which
- * of the rank's communicators it uses, counted in the order in which the rank first uses them.
+ * The shape of an action leaves out its numbers: it has the kind, the function, the call site, the
+ * interval, and the communicator, counted in the order in which the rank first uses communicators.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_WORDS_H
 #define PD_SCALE_WORDS_H

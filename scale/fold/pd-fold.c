@@ -261,8 +261,8 @@ find_known (GPtrArray *nodes, const PdFoldLoops *known, guint most)
   return FALSE;
 }
 
-/* @inside: the list is the body of a loop, which is no loop in itself. What was told apart by
- * loops may be alike now. */
+/* @inside: the list is the body of a loop; the whole body is no further loop. Nodes that differed
+ * by their loops may be equal now, and are folded again. */
 static void
 recognise (GPtrArray *nodes, const PdFoldLoops *known, gboolean inside)
 {

@@ -1,6 +1,6 @@
 /* The loops of a sequence: repeats of repeats, exactly.
  *
- * Elements are told apart by their shape alone; their numbers (partners, sizes, …) are kept beside
+ * Elements are equal if their shapes are; their numbers (partners, sizes, …) are kept beside
  * the structure, one column per number, in the order of the sequence. An element that comes several
  * times in a row is a loop of its own. Found greedily from left to right, as by Noeth, Ratn,
  * Mueller, Schulz, de Supinski: "ScalaTrace: scalable compression and replay of communication
@@ -79,8 +79,8 @@ void pd_fold_finish (PdFold *self);
 /**
  * pd_fold_recognise:
  * @self: finished
- * @known: loops of other sequences: what is the body of one of them becomes a loop, even if it
- * comes only once
+ * @known: loops of other sequences: a sequence equal to the body of one of them becomes a loop,
+ * even if it comes only once
  */
 void pd_fold_recognise (PdFold *self, const PdFoldLoops *known);
 

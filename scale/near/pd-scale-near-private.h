@@ -67,7 +67,8 @@ gboolean pd_scale_nearest_fit (const PdScaleSource *source, PdRulePurpose purpos
  * pd_scale_nearest_fit_source:
  * @source: its targets are approximated
  * @number: (out caller-allocated): of the sources: the rule of the targets, or that with the
- *   opposite steps: else nobody would receive the message
+ *   opposite steps: otherwise no rank would receive the message
+
  *
  * Returns: whether that is the inverse of the targets.
  */

@@ -1,4 +1,4 @@
-/* Numbers: multiples and parts of quantities, lines, blocks of what is dealt out.
+/* Numbers: multiples and parts of quantities, lines, blocks of a distribution.
  * SPDX-License-Identifier: MIT */
 #include "scale/rule/pd-rule-private.h"
 
@@ -81,7 +81,7 @@ static const Quantity quantities[] = {
   { "trailing zeros of rank", q_trailing },
 };
 
-/* What blocks are dealt out over: how many, and whose block it is. */
+/* The quantities over which blocks are distributed: their number, and whose block it is. */
 static const struct
 {
   const char *name;

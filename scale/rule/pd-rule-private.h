@@ -28,7 +28,7 @@ extern const PdRuleTable pd_rule_peers;
 extern const PdRuleTable pd_rule_numbers;
 extern const PdRuleTable pd_rule_times;
 
-/* 2 to the power of @exponent; what is out of range is as far out of all ranks. */
+/* 2 to the power of @exponent. An exponent out of range gives a number beyond all ranks, or 1. */
 static inline gint64
 pd_rule_power (gint64 exponent)
 {
@@ -109,7 +109,7 @@ gboolean pd_rule_row_is_block (const PdRuleRow *row);
  */
 gint pd_rule_row_get_dimension (const PdRuleRow *row, const gint64 *c);
 
-/* What blocks are dealt out over, in a constant of a rule: size 1, and behind it 2 and 3. */
+/* The quantity over which blocks are distributed, in a constant of a rule: size 1, then 2 and 3. */
 #define PD_RULE_DEAL_SIZE_1 2
 
 /**

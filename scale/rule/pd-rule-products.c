@@ -205,7 +205,7 @@ pd_rule_get_face (const PdRulePlace *at, const gint64 *c)
   return value;
 }
 
-/* What is left of the numbers without their shares of @things along dimension @d. */
+/* Divides the numbers by their shares of @things along dimension @d. */
 static gboolean
 divide (const PdRuleSample *samples, gsize n, guint d, gint64 things, GArray *rest)
 {
@@ -222,7 +222,8 @@ divide (const PdRuleSample *samples, gsize n, guint d, gint64 things, GArray *re
   return TRUE;
 }
 
-/* What is left are shares along the second dimension: of as many things as along the first one, if
+/* Finds the shares along the second dimension in @rest: of as many things as along the first one,
+ * if
  * @is_equal. */
 static gboolean
 solve_second (const PdRuleSample *samples, gsize n, gint64 first, const GArray *rest,

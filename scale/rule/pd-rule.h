@@ -30,9 +30,9 @@ typedef struct
 
 typedef enum
 {
-  PD_RULE_PEERS,   /* ranks of a communicator, or negative: anybody, nobody */
+  PD_RULE_PEERS,   /* ranks of a communicator, or negative: any rank, no rank */
   PD_RULE_NUMBERS, /* bytes, tags, counts, requests */
-  PD_RULE_TIMES,   /* numbers of times that something is repeated */
+  PD_RULE_TIMES,   /* numbers of repetitions */
 } PdRulePurpose;
 
 typedef struct
@@ -44,8 +44,8 @@ typedef struct
 
 /**
  * pd_rule_find:
- * @purpose: what the numbers are
- * @samples: (array length=n): what was recorded, n > 0
+ * @purpose: the kind of the numbers
+ * @samples: (array length=n): the recorded numbers, n > 0
  * @rule: (out caller-allocated): the first rule of the table that gives every number
  *
  * Returns: whether there is one.
