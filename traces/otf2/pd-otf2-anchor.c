@@ -34,7 +34,7 @@ skip_texts (const char *data, gsize size, gsize at, guint64 n)
   return at;
 }
 
-/* NULL, or what is expected, at @at. */
+/* Returns: NULL, or the content that was expected at @at. */
 static const char *
 find_fault (const char *data, gsize size, gsize *at)
 {

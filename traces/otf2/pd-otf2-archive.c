@@ -98,7 +98,7 @@ remove_parts (const char *folder, const char *name, gsize n)
     }
 }
 
-/* Moves what was written under a temporary name to its place, the anchor last. */
+/* Moves the files written under a temporary name to their place, the anchor last. */
 static gboolean
 move_parts (const char *from, const char *folder, const char *name, GError **error)
 {
@@ -130,7 +130,7 @@ pd_otf2_archive_check_name (const char *path, GError **error)
   return FALSE;
 }
 
-/* A folder for what is under way, beside what it becomes. */
+/* A temporary folder beside the place of the archive. */
 static PdTarget *
 make_folder (const char *path, const char *folder, const char *name, GError **error)
 {

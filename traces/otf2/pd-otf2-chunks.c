@@ -1,7 +1,7 @@
 /* The files of an archive, checked before the library reads them. They are sequences of
  * chunks of one size, the last of which may be shorter; a chunk is a header and records,
- * each with its length. The library does not notice that a file ends before the record
- * that says so: it goes on with what it has read before, for ever.
+ * each with its length. The library does not notice that a file ends without its last
+ * record: it reads the same bytes again, for ever.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-archive.h"
@@ -21,7 +21,7 @@
 #define TIME_SIZE 9
 #define LONG      0xff /* the length is in the next 8 bytes */
 
-/* What the library takes. */
+/* Sizes of chunks that the library accepts. */
 #define CHUNK_MIN (256 * 1024)
 #define CHUNK_MAX (16 * 1024 * 1024)
 
@@ -58,7 +58,7 @@ skip_record (const Chunk *chunk, gsize at)
 }
 
 /* Goes to the record that ends the chunk; FALSE with @at where it should be if there is
- * none. What is a time is seen as the library does: the first one before a record. */
+ * none. As in the library, only the first time record before a record is one. */
 static gboolean
 find_end (const Chunk *chunk, gsize *at)
 {
@@ -190,7 +190,7 @@ check_file (const PdOtf2Archive *archive, const char *name, PdOtf2Survey *survey
 
 /* ---- digests: the anchor of an archive of ours has those of its other files */
 
-/* "DEFINITIONS LOCATION:EVENTS ..."; what is not so is the digest of no file. */
+/* "DEFINITIONS LOCATION:EVENTS ..."; text of another form has no digest of a file. */
 static void
 read_digests (PdOtf2Archive *archive)
 {

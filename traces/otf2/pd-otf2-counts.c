@@ -12,7 +12,7 @@
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/program/pd-program-builder.h"
 
-/* What a block or a vector is of the sums. */
+/* The size of a block or of a vector, from the sums. */
 typedef enum
 {
   NOTHING,
@@ -28,11 +28,11 @@ typedef enum
 typedef enum
 {
   NONE,
-  AT_ROOT_RECEIVED, /* what each sent, at the root */
-  AT_ROOT_SENT,     /* what each received, at the root */
-  RECEIVED_BY_ALL,  /* an n-th of what each sent */
-  RESULTS,          /* an n-th of what each received */
-  BOTH,             /* blocks of the same size, an n-th of what each sent */
+  AT_ROOT_RECEIVED, /* the bytes that each sent, at the root */
+  AT_ROOT_SENT,     /* the bytes that each received, at the root */
+  RECEIVED_BY_ALL,  /* an n-th of the bytes that each sent */
+  RESULTS,          /* an n-th of the bytes that each received */
+  BOTH,             /* blocks of the same size, an n-th of the bytes that each sent */
 } Vectors;
 
 static const struct
@@ -100,7 +100,7 @@ get_bytes (const PdOtf2Collective *collective, guint32 n, guint32 me)
     }
 }
 
-/* What a rank gives to the vector of all. */
+/* The entry of a rank in the vector of all ranks. */
 static gint64
 get_share (const PdOtf2Collective *collective, guint32 n)
 {
@@ -232,7 +232,7 @@ pd_otf2_gather_counts (PdOtf2Archive *archive, GError **error)
 
 /* ---- second reading */
 
-/* What all ranks gave; where that is not known, as much as this one. */
+/* The vector of all ranks' entries. Unknown entries are taken to be equal to this rank's. */
 static guint32
 add_gathered (PdOtf2Archive *archive, const PdOtf2Collective *collective, gint64 number, guint32 n)
 {

@@ -27,7 +27,7 @@ enum
 };
 
 /* Bytes from a position on, which may go beyond @end by less than %PD_OTF2_PADDING. @is_odd: they
- * are not what is decoded here. */
+ * have a form that is not decoded here. */
 typedef struct
 {
   const guint8 *at;
@@ -45,7 +45,7 @@ typedef struct
   gpointer data;
 } Event;
 
-/* ---- who is told of an event */
+/* ---- handlers of events */
 
 #define WHICH  event->location, event->time, 0, event->data, NULL
 #define U32(i) (guint32) event->fields[i]
@@ -159,7 +159,7 @@ typedef struct
 
 #define HANDLER(name) tell_##name, offsetof (PdOtf2Handlers, name)
 
-/* By the numbers of the format; what is not here is the library's. */
+/* By the numbers of the format; the library decodes types that are not here. */
 static const Row rows[MAX_TYPE + 1] = {
   [11] = { FALSE, 1, { 0 }, HANDLER (on_off) },
   [12] = { TRUE, 1, { 4 }, HANDLER (enter) },
@@ -343,9 +343,9 @@ typedef struct
 typedef struct
 {
   const PdOtf2Archive *archive;
-  gboolean is_survey;       /* nobody is told of anything, all is looked at */
+  gboolean is_survey;       /* no handler is called, all events are looked at */
   gboolean with_attributes; /* all of them are looked at */
-  guint8 hows[256];         /* by type: what is to do with an event */
+  guint8 hows[256];         /* by type: how an event is decoded */
   guint8 known[N_KNOWN];    /* see set_known() */
   Event event;
   PdOtf2Attributes present;
@@ -359,12 +359,12 @@ typedef struct
 enum
 {
   NO_EVENT,
-  UNWANTED, /* nobody is told of it */
+  UNWANTED, /* no handler is called */
   BARE,
   WITH_LENGTH,
 };
 
-/* What is to do with a record of a type. */
+/* How a record of a type is skipped. */
 enum
 {
   KEEP,
@@ -429,7 +429,7 @@ read_event (Decoder *self, Cursor *chunk, const Row *row)
   chunk->at = end;
 }
 
-/* Likewise one that nobody is told of. */
+/* Likewise one without a handler. */
 static inline void
 skip_event (Cursor *chunk, guint type)
 {
@@ -462,7 +462,7 @@ skip_records (Decoder *self, Cursor *chunk)
   chunk->at = MIN (at, end);
 }
 
-/* Returns: whether it is one that is decoded here; nobody has stopped at it. */
+/* Returns: whether the event is decoded here, and its handler has not stopped the reading. */
 static inline gboolean
 take_event (Decoder *self, Cursor *chunk, guint type)
 {
@@ -489,8 +489,8 @@ take_event (Decoder *self, Cursor *chunk, guint type)
          || rows[type].tell (&self->event) == OTF2_CALLBACK_SUCCESS;
 }
 
-/* Without attributes, so many bytes are decoded at once: what is learnt from them stays in the
- * processor's caches until it is asked for. */
+/* Without attributes, so many bytes are decoded at once: the results stay in the processor's
+ * caches until they are used. */
 #define SLICE  65536
 #define PAUSED 256 /* no type of a record */
 

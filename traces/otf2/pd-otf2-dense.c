@@ -1,5 +1,6 @@
-/* OTF2 archives: what events refer to. References are small numbers in most archives: those are
- * places in arrays. What changes while ranks are read, each thread has for itself.
+/* OTF2 archives: the objects that events refer to. References are small numbers in most archives,
+ * which are indices of arrays. Each thread has its own copy of the data that changes while ranks
+ * are read.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/program/pd-program-builder.h"

@@ -135,7 +135,7 @@ on_leave (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
 
 /* ---- messages */
 
-/* Fills what is common to a message of either side. */
+/* Fills the properties that both sides of a message have. */
 static gboolean
 fill_envelope (PdOtf2Rank *self, PdAction *action, OTF2_CommRef comm, guint32 peer, guint32 tag)
 {
@@ -148,7 +148,8 @@ fill_envelope (PdOtf2Rank *self, PdAction *action, OTF2_CommRef comm, guint32 pe
   return TRUE;
 }
 
-/* What was asked for with a wildcard becomes what it got. */
+/* Of a receive with wildcards: source and tag of the message become the matched ones, and those
+ * of the receive become wildcards. */
 static void
 set_wildcards (const PdOtf2Rank *self, OTF2_AttributeList *attributes, PdAction *action,
                gint32 *peer, gint32 *tag)
@@ -210,8 +211,8 @@ on_isend (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UN
   return result (self);
 }
 
-/* The receive half of MPI_Sendrecv belongs to its send; from or to nobody one of
- * them is missing. */
+/* The receive half of MPI_Sendrecv belongs to its send. With MPI_PROC_NULL one of the two is
+ * missing. */
 static OTF2_CallbackCode
 on_recv (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
@@ -337,7 +338,7 @@ next_number (PdOtf2Rank *self, const PdOtf2Collective *collective)
   return (gint64) number;
 }
 
-/* What an operation is among neighbours: @op, as the archive calls it. */
+/* The neighbourhood operation that the archive stores as @op. */
 static PdCollKind
 find_neighbour_coll (OTF2_CollectiveOp op)
 {
@@ -367,7 +368,7 @@ is_of_neighbours (const PdOtf2Rank *self)
          && self->mpi->call->op <= PD_COLL_NEIGHBOR_ALLTOALLW;
 }
 
-/* An operation among neighbours that are told. Returns: whether it is one. */
+/* Begins an operation among neighbours, if the event names them. Returns: whether it does. */
 static gboolean
 begin_neighbours (PdOtf2Rank *self, PdActionKind kind, const PdOtf2Collective *collective,
                   OTF2_AttributeList *attributes)

@@ -1,6 +1,6 @@
-/* How much of a run an archive has. The recorder says which ranks it could not record to
- * their ends: their streams reached a limit, or the disk was full. What other ranks did
- * later than the first of them stopped has no partners, and is left out.
+/* How much of a run an archive has. The recorder names the ranks that it could not record to
+ * their ends: their streams reached a limit, or the disk was full. Calls of other ranks after
+ * the first of these ends may have no partners, and are left out.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-recording-private.h"
 
@@ -66,7 +66,7 @@ pd_otf2_read_extent (PdOtf2Archive *archive)
                    text);
 }
 
-/* "CALLS:NANOSECONDS" of each kind; what is not so is not known. */
+/* "CALLS:NANOSECONDS" of each kind; words of another form are ignored. */
 void
 pd_otf2_read_costs (PdOtf2Archive *archive)
 {

@@ -131,7 +131,8 @@ on_begin (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UN
   return OTF2_CALLBACK_SUCCESS;
 }
 
-/* What the call itself has begun has moved so much; otherwise it has waited for it. */
+/* The end of an operation: if the call itself began it, its bytes; otherwise the call waited for
+ * it. */
 static OTF2_CallbackCode
 on_complete (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
              uint64_t position G_GNUC_UNUSED, void *data,

@@ -21,7 +21,7 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The further files of an archive: its definitions, and what is in its folder. */
+/* The further files of an archive: its definitions, and all files of its folder. */
 static GPtrArray *
 list_parts (const char *path)
 {

@@ -9,14 +9,14 @@
 #include "base/pd-hash-map.h"
 #include "base/memory/pd-vector.h"
 
-/* Completions that nobody has asked for yet are queues by the number of their request: numbers may
- * be used again after they completed. */
+/* Completions that were not asked for yet are in queues, one for each number of a request: a number
+ * may be used again after its request completed. */
 struct _PdOtf2Ahead
 {
   PdVector completions;     /* PdOtf2Completion: of the queues, and those that are free */
   guint32 unused;           /* 1 + the first of those; 0 = none */
   PdHashMap queues;         /* request -> its first completion << 32 | its last one */
-  PdOtf2Decoding *decoding; /* (nullable): of what is only looked through as far as it is needed */
+  PdOtf2Decoding *decoding; /* (nullable): of events, which it reads only as far as needed */
 };
 
 void

@@ -1,6 +1,6 @@
-/* OTF2 archives: a rank on its way through its events. Between MPI calls it
- * computes; what a call did is told by the records inside its region, and
- * becomes an action when the region ends, or when the next record begins another.
+/* OTF2 archives: a rank on its way through its events. Between MPI calls it computes.
+ * The records inside the region of a call describe an action, which is added when the
+ * region ends, or when the next record begins another action.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-rank-private.h"
 #include "traces/otf2/pd-otf2-calls-private.h"
@@ -23,7 +23,7 @@ pd_otf2_rank_place (const PdOtf2Rank *self)
                     self->rank,          TRUE };
 }
 
-#define MOST 4e18 /* ps of processor time; what is more is of a damaged archive */
+#define MOST 4e18 /* ps of processor time; only damaged archives have more */
 
 /* ---- time */
 
@@ -75,7 +75,7 @@ pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action)
   return archive->error == NULL;
 }
 
-/* What was done in a pause is not known, and no part of the run. */
+/* A pause of the recording is no part of the run; its events are not known. */
 static void
 pause_until (PdOtf2Rank *self, gint64 now)
 {
@@ -185,7 +185,8 @@ pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolean end
     pd_pending_remove (&self->pending, slot);
 }
 
-/* What other threads began during the call got no slot that the call has freed. */
+/* Frees the slots of requests that the call completed. Only at its end, because other threads may
+ * have begun requests during the call, which cannot have got these slots. */
 static void
 free_slots (PdOtf2Rank *self)
 {
@@ -256,7 +257,7 @@ pd_otf2_rank_coll (const PdOtf2Rank *self, OTF2_CollectiveOp op)
   return pd_otf2_coll_of_op (op);
 }
 
-/* What the call has done so far is an action. */
+/* Adds the action of the call so far, if there is one. */
 static void
 flush_action (PdOtf2Rank *self)
 {

@@ -220,7 +220,7 @@ read_block (guint i, gpointer data)
       return;
 }
 
-/* What a block has found becomes the archive's, as if it had been found there. */
+/* Moves the results of a block to the archive, as if one thread had read all. */
 static gboolean
 take_block (PdOtf2Archive *archive, Block *block, GError **error)
 {
@@ -330,7 +330,7 @@ report_unfinished (const PdOtf2Archive *archive)
   return archive->unfinished->len > 0;
 }
 
-/* What only the library decodes is likely: windows, files, or marks. */
+/* Whether events that only the library decodes are likely: windows, files, or marks. */
 static gboolean
 needs_library_soon (const PdOtf2Archive *archive)
 {

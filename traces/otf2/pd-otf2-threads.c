@@ -29,7 +29,7 @@ typedef struct
   gboolean takes_time;
 } Call;
 
-/* What happens at a moment. */
+/* An action at its moment. */
 typedef struct
 {
   gint64 at;
@@ -244,7 +244,7 @@ add_begin (PdOtf2Threads *self, const Call *call, Item item, gboolean blocks)
   add_event (self, &self->begins, call->begin, &item);
 }
 
-/* What the other half of MPI_Sendrecv receives. */
+/* The receive half of MPI_Sendrecv. */
 static Item
 half_that_receives (const Item *item)
 {

@@ -146,8 +146,8 @@ pd_otf2_usage_set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks)
 
 /* ---- readings of processor time */
 
-/* What lies between two readings is computation but for a tenth at most; short calls that did
- * not get a reading may be among it. */
+/* The part of computation in the time between two readings, at least. The rest may be short calls
+ * without a reading. */
 #define COMPUTATION 0.9
 
 void
@@ -165,7 +165,7 @@ pd_otf2_rank_read_processor (PdOtf2Rank *self, guint64 ns, gint64 now)
   self->read = ns;
 }
 
-/* What a stretch that is cut had of a processor is known from its whole. */
+/* The processor time of a part of a stretch follows from that of the whole stretch. */
 void
 pd_otf2_rank_read_own (PdOtf2Rank *self, guint64 ns, gint64 now)
 {
@@ -193,7 +193,8 @@ add_string (PdOtf2Archive *archive, OTF2_StringRef ref)
   return *text != '\0' ? pd_program_builder_add_string (archive->builder, text) : PD_PROGRAM_NONE;
 }
 
-/* What is known of the process of a rank's first thread; %NULL: it is none, or nothing. */
+/* The process whose first thread is a rank; %NULL: the location is no such thread, or nothing is
+ * known of its process. */
 static PdOtf2Process *
 find_process (const PdOtf2Archive *archive, guint location, guint32 *rank)
 {

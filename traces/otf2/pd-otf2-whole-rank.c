@@ -98,7 +98,7 @@ look_ahead (PdOtf2Rank *self, OTF2_LocationRef location, GError **error)
   return TRUE;
 }
 
-/* What the further threads of the rank did, if there are any and they called MPI. */
+/* Reads the further threads of the rank, if there are any that called MPI. */
 static gboolean
 read_threads (PdOtf2Rank *self, GError **error)
 {

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* What a request is, from its start to its completion. */
+/* A request from its start to its completion. */
 typedef struct
 {
   PdAction action;
@@ -80,7 +80,7 @@ find_member (const Rank *self, guint32 comm, guint32 *n)
   return 0;
 }
 
-/* Whom a receive was from: what was recorded, or unknown. */
+/* The sender of the message of a receive: the recorded one, or unknown. */
 static guint32
 sender_of (Rank *self, gint32 peer, gint32 matched)
 {
@@ -188,8 +188,8 @@ test (Rank *self, guint32 index)
     OTF2_EvtWriter_MpiRequestTest (self->out, NULL, self->now, self->slots[index].id);
 }
 
-/* What a wait or a test of @slots did. Where that was not recorded, a wait has
- * seen the first, or all, and a test nothing. */
+/* Writes the outcome of a wait or a test of @slots. If it was not recorded, a wait completes the
+ * first request, or all, and a test none. */
 static void
 write_wait (Rank *self, const PdAction *a, const guint32 *slots, guint32 n)
 {

@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-write-private.h"
 
-/* What is sent or received, in all. */
+/* How the sums of bytes sent or received follow from an operation. */
 typedef enum
 {
   NOTHING,
   BLOCK,         /* bytes */
   BLOCKS,        /* n times bytes */
-  ROOT_ALL,      /* at the root n times bytes, or what the vector says; else nothing */
+  ROOT_ALL,      /* at the root n times bytes, or the sum of the vector; else nothing */
   VECTOR,        /* the sum of the vector */
   BLOCKS_OF_OWN, /* n times the rank's own of recv_counts */
   REST,          /* n - rank times bytes */

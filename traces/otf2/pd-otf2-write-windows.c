@@ -1,5 +1,6 @@
-/* OTF2 archives: actions on windows become events. What ends an epoch is of the group with
- * which the last one began: OTF2 asks for it, our reader does not.
+/* OTF2 archives: actions on windows become events. The event that ends an epoch names the group
+ * with which the last epoch began: OTF2 requires it, our reader does not need it.
+
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-write-private.h"
 
