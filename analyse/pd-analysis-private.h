@@ -1,7 +1,7 @@
-/* The parts of the analysis. Each rank is gone through three times in the order of
- * its actions, by one cursor that knows requests (#PdReplay): first what is sent,
- * received and met is collected, and matched; then each call is charged what it
- * waited for; last, the shares of the critical path.
+/* The parts of the analysis. Each rank is processed three times in the order of its actions, by one
+ * cursor that knows requests (#PdReplay). The first pass collects and matches messages and
+ * collective operations. The second one charges each call with its waiting. The last one finds the
+ * shares of the critical path.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_ANALYSIS_PRIVATE_H
 #define PD_ANALYSIS_PRIVATE_H

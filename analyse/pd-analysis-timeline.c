@@ -10,7 +10,7 @@
 #include "timeline/pd-timeline-feed.h"
 #include "traces/program/pd-action.h"
 
-/* What is known of a message at its sender. */
+/* The properties of a message at its sender. */
 typedef struct
 {
   gint64 bytes;

@@ -11,7 +11,7 @@
  * @title: name of the program
  * @feed: gets the run, up to, not with, its end
  *
- * What each rank did as a timeline. Costs time and memory of the number of actions.
+ * Notifies @feed of the activities of each rank. Time and memory grow with the number of actions.
  */
 void pd_analysis_notify (const PdAnalysis *self, const char *title, PdTimelineFeed *feed);
 

@@ -34,7 +34,7 @@ typedef enum
   PD_N_WAIT_STATES,
 } PdWaitState;
 
-/* What the calls of one place cost a rank, or all. */
+/* The costs of the calls of one place, of a rank or of all ranks. */
 typedef struct
 {
   guint64 count;

@@ -10,11 +10,11 @@
 typedef struct
 {
   guint32 rank;
-  guint32 culprit; /* whom it waited for; %PD_ANALYSIS_NONE: a computation */
+  guint32 culprit; /* the rank it waited for; %PD_ANALYSIS_NONE: a computation */
   guint64 number;
   gint64 enter;
   gint64 leave;
-  gint64 cause; /* when that one let it go on; of a computation what is taken out */
+  gint64 cause; /* when that rank let it go on; of a computation the time taken out */
 } Event;
 
 /* From @from on the rank is @shift earlier. */

@@ -33,7 +33,7 @@ pd_delay_waits_get (const PdWaits *self, gsize i)
 {
   return &pd_vector_at (&self->all, PdWaited, i);
 }
-/* Who waited in the @i-th. */
+/* The rank that waited in the @i-th. */
 guint32 pd_delay_waits_rank (const PdWaits *self, guint32 i);
 
 /* @blocks: (array length=n_ranks): PdBlock of each rank, in order, of which
@@ -100,8 +100,8 @@ pd_stretch_read (const guint8 *at, guint32 *place, gint64 *time)
   return at + size;
 }
 
-/* What ranks did, but wait, between their moments: of each rank and moment the stretches since
- * the moment before. */
+/* The activities of ranks between their moments, without waiting: of each rank and moment the
+ * stretches since the moment before. */
 typedef struct
 {
   GArray *places; /* PdDelayPlace */
@@ -126,7 +126,7 @@ PdStretches *pd_stretches_new (PdPath *path, PdSites *sites, PdWaits *waits,
 /* Returns: (transfer full): the places. */
 GArray *pd_stretches_free (PdStretches *self);
 
-/* A rank in a place, and what was waited for it in one interval. */
+/* A rank in a place, and the waiting that this caused in one interval. */
 typedef struct
 {
   guint32 at; /* the interval */

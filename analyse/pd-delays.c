@@ -1,7 +1,8 @@
-/* Waiting is charged to its causes. Waits are gone through from the last one back: each has
- * its own time, and what later waits have passed on to it. Both are divided among what the
- * rank that was waited for did longer than the one that waited, since they were last in step:
- * as much as it was longer. Its share of what it waited itself is passed on to its waits.
+/* Waiting is charged to its causes. Waits are processed from the last one back. Each has its own
+ * time, and the time that later waits have passed on to it. Both are divided among the places in
+ * which the rank that was waited for took longer than the one that waited, since the two were last
+ * in step, in proportion to the difference. The share of waiting of that rank itself is passed on
+ * to its waits.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-delays-private.h"
 #include "base/pd-hash-map.h"
@@ -16,7 +17,7 @@ typedef struct
   guint32 next;
 } Passed;
 
-/* What has a part of the time: a place, or a wait of the rank that was waited for. */
+/* The receiver of a part of the time: a place, or a wait of the rank that was waited for. */
 typedef struct
 {
   guint32 index;
@@ -32,7 +33,7 @@ typedef struct
   gint64 excess;    /* of the rank that was waited for over the other one, in this kind; >= 0 */
 } Group;
 
-/* What two ranks did in a place since they were in step. */
+/* The times of two ranks in a place since they were in step. */
 typedef struct
 {
   gint64 culprit;
@@ -50,12 +51,12 @@ typedef struct
 
 #define RECENT_BITS 9
 
-/* A call that waited, with what is known of it by its number and its place. */
+/* A call that waited, with its rank and interval. */
 typedef struct
 {
   const PdWaited *call;
-  guint32 rank; /* who waited, */
-  guint32 node; /* and in which interval */
+  guint32 rank; /* the one that waited, */
+  guint32 node; /* and its interval */
 } Wait;
 
 typedef struct

@@ -9,7 +9,7 @@
 
 #include "analyse/pd-analysis.h"
 
-/* What a rank that others waited for did longer than they. */
+/* The activity in which a rank that others waited for took longer than they. */
 typedef enum
 {
   PD_DELAY_COMPUTATION,   /* between two calls */
@@ -37,10 +37,10 @@ typedef struct
   PdCallPlace from;     /* the call before it; of a communication the call itself */
   PdCallPlace to;       /* the call behind it, likewise */
   PdTimeSum direct;     /* waiting of those that waited for this rank itself */
-  PdTimeSum propagated; /* waiting that these, and those who waited for them, have passed on */
+  PdTimeSum propagated; /* waiting that these, and ranks that waited for them, have passed on */
   guint32 n_victims;    /* ranks that waited for it themselves */
   guint32 victim;       /* the one of them that waited longest, the lowest of several; */
-  PdTimeSum suffered;   /* this long; @victim is undefined if nobody has waited directly */
+  PdTimeSum suffered;   /* this long; @victim is undefined if no rank has waited directly */
   PdTimeSum took;       /* of this rank in this place, in the whole run */
   PdTimeSum others;     /* the median of the other ranks that have been there */
   guint32 n_others;     /* so many */

@@ -5,8 +5,8 @@
 
 #include "analyse/pd-delays.h"
 
-/* What ranks waited for in an interval, where, and for whom, in sentences. @sites: its
- * call sites. Returns: (transfer full) (nullable): the text; nobody waited. */
+/* The waiting in an interval in sentences: its kind, its call sites, and the ranks waited for.
+ * @sites: its call sites. Returns: (transfer full) (nullable): the text; %NULL: no rank waited. */
 char *pd_diagnosis_describe_waits (const PdAnalysis *analysis, guint32 node, const GArray *sites);
 
 /* Ranks that took turns on processors, with each other or with other programs. */
@@ -14,7 +14,7 @@ typedef struct
 {
   const char *id;        /* of the statement */
   char *text;            /* owned; NULL: they had processors, or it is not known */
-  gboolean is_disturbed; /* that may have made half of the waiting: nobody is to be blamed */
+  gboolean is_disturbed; /* that may have made half of the waiting: no rank is named as its cause */
   const char *waits_id;  /* of the statement about waiting then, */
   const char *waits;     /* and its end */
 } PdProcessorsTold;
@@ -26,9 +26,9 @@ PdProcessorsTold pd_diagnosis_tell_processors (const PdAnalysis *analysis, PdTim
  * an interval. Returns: (transfer full) (nullable): the text; there is one thread, or it is not
  * known. */
 char *pd_diagnosis_describe_threads (const PdAnalysis *analysis, guint32 node);
-/* What the parallel regions of threads took of @computation, of all ranks in the run, and how busy
- * threads were in them. Returns: (transfer full) (nullable): the text; there are none, or it is
- * not known. */
+/* The share of parallel regions of threads in @computation, of all ranks in the run, and how busy
+ * threads were in them. Returns: (transfer full) (nullable): the text; %NULL: there are none, or it
+ * is not known. */
 char *pd_diagnosis_describe_regions (const PdAnalysis *analysis, PdTimeSum computation);
 /* The @sites of an interval that cost most, in words. @sites: of @analysis, are sorted
  * by that; @communication: of the interval, in picoseconds. Returns: (transfer full) (nullable):
@@ -38,13 +38,13 @@ char *pd_diagnosis_describe_places (const PdAnalysis *analysis, GArray *sites,
 
 /* How long calls of a component of communication waited for others. @part: which component */
 PdTimeSum pd_diagnosis_sum_waits (const GArray *sites, PdQuantity part);
-/* What the operations of a component cost besides waiting, and what helps: it depends on what
- * they carry. @n: operations, 0: one-sided ones; @fewer: what helps against many that carry
- * little. Returns: (transfer full): the words. */
+/* The cost of a component's operations besides waiting, and a remedy, which depends on their sizes.
+ * @n: operations, 0: one-sided ones; @fewer: the remedy for many small ones. Returns: (transfer
+ * full): the words. */
 char *pd_diagnosis_describe_amount (const GArray *sites, PdQuantity part, guint64 n,
                                     const char *fewer);
 
-/* What caused the waiting in an interval, in sentences. */
+/* The causes of the waiting in an interval, in sentences. */
 typedef struct
 {
   char *text;           /* owned */

@@ -7,11 +7,11 @@
 #include "analyse/pd-waits.h"
 #include "base/pd-figures.h"
 
-#define CAUSE      0.5 /* of what it is the cause of */
+#define CAUSE      0.5 /* of the waiting that it explains */
 #define COMPARABLE 0.5
-#define MAIN_SHARE 0.1  /* of what is lost: worth a word */
+#define MAIN_SHARE 0.1  /* of the lost time: worth a word */
 #define ALONE      0.9  /* of all computation, by one rank */
-#define HARDLY     0.05 /* of what a rank computes on the average */
+#define HARDLY     0.05 /* of the mean computation of a rank */
 
 /* ---- statements */
 
@@ -321,7 +321,7 @@ say_imbalance (Diagnosis *self, gdouble sync)
       s->min_at, least);
 }
 
-/* Of what sums over ranks say, only what agrees follows where somebody is named. */
+/* The reason that sums over ranks give. If the causes name a rank, only a reason that agrees. */
 static void
 say_reason (Diagnosis *self, const PdCausesTold *told)
 {
@@ -353,8 +353,8 @@ say_reason (Diagnosis *self, const PdCausesTold *told)
         imbalance, variation);
 }
 
-/* Who makes others wait, and why, is what one has come for. Where ranks waited for
- * processors, nobody knows. */
+/* The ranks that make others wait, and why: the answer that users look for. It is not known if
+ * ranks waited for processors. */
 static void
 say_causes (Diagnosis *self)
 {
@@ -417,7 +417,7 @@ say_component (Diagnosis *self, guint i)
         components[i].what, t, s, amount);
 }
 
-/* Nobody is blamed for what the scheduler makes ranks wait. */
+/* Names no rank as the cause if the scheduler makes ranks wait. */
 static void
 say_waits_disturbed (Diagnosis *self, gdouble waiting)
 {

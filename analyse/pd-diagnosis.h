@@ -1,6 +1,6 @@
-/* The diagnosis of a run in words: who makes others wait, then, by the method of the 2005
- * analyser's manual, what is lost, to what, whether ranks that come at different times are the
- * cause, where, and what overlap could save. Each statement shows the figures it rests on.
+/* The diagnosis of a run in words: the ranks that make others wait; then, by the method of the 2005
+ * analyser's manual, the lost time, its kinds, whether ranks that come at different times are the
+ * cause, the call sites, and the time that overlap could save. Each statement shows its figures.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DIAGNOSIS_H
 #define PD_DIAGNOSIS_H
@@ -28,7 +28,7 @@ GArray *pd_diagnosis_new_statements (void);
  * pd_diagnosis_say:
  * @statements: gets one more
  * @id: static
- * @format: its sentences, with what follows put in as g_strdup_vprintf() does
+ * @format: its sentences, a format of g_strdup_vprintf() for the further arguments
  */
 void pd_diagnosis_say (GArray *statements, const char *id, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
@@ -62,8 +62,8 @@ void pd_diagnosis_say_lost (GArray *statements, const PdIntervalResult *r);
  * `waits-shared`, `waits-taken`, `desynchronised`, `amount`, `wait-states`, `where`, `overlap`,
  * `critical-path`.
  *
- * Returns: (transfer full) (element-type PdStatement): what there is to say, in
- *   the order in which one reads it, the answer first; never empty.
+ * Returns: (transfer full) (element-type PdStatement): the statements in the order of reading, the
+ *   answer first; never empty.
  */
 GArray *pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
                           const PdIntervalResult *single);

@@ -1,4 +1,4 @@
-/* What ranks did with files.
+/* The operations of ranks on files.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-files.h"
 

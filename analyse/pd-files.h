@@ -1,4 +1,4 @@
-/* What ranks did with files, as recorded: the table of MPI-IO.
+/* The recorded operations of ranks on files: the table of MPI-IO.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_FILES_H
 #define PD_FILES_H

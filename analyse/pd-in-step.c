@@ -24,7 +24,8 @@ find_at (const PdWaits *self, guint32 rank, gint64 time)
   return low;
 }
 
-/* The wait of whom @wait waited for that ended at the same moment; %PD_ANALYSIS_NONE. */
+/* The wait, of the rank that @wait waited for, that ended when it let @wait go;
+ * %PD_ANALYSIS_NONE: there is none. */
 static guint32
 find_link (const PdWaits *self, const PdWaited *wait)
 {
@@ -36,9 +37,9 @@ find_link (const PdWaits *self, const PdWaited *wait)
              : PD_ANALYSIS_NONE;
 }
 
-/* Who is let go by another one at the moment when it lets a third one go is only a link
- * between these two: the first of the chain lets all of them go. Chains that are a circle,
- * which clocks that differ can make, stay as they are. */
+/* A rank may be let go by another one at the moment when it lets a third one go. It is then only a
+ * link between these two: the first rank of the chain lets all of them go. Circular chains, which
+ * clocks that differ can cause, stay as they are. */
 static void
 find_leaders (PdWaits *self)
 {

@@ -1,4 +1,4 @@
-/* Who was late: for whom others waited, and where that one was.
+/* Late ranks: those that others waited for, and their call sites.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-waits-private.h"
 #include "analyse/pd-sites.h"

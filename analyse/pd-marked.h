@@ -30,9 +30,9 @@ guint32 pd_marked_find_open (const PdIntervalTree *tree, guint32 node, const PdI
 /**
  * pd_marked_mismatch:
  * @node: where a rank is that leaves an interval
- * @open: what pd_marked_find_open() says of the interval
+ * @open: the result of pd_marked_find_open() for the interval
  *
- * Returns: (nullable): what is wrong with that, for a message; %NULL: nothing.
+ * Returns: (nullable): the error, for a message; %NULL: none.
  */
 const char *pd_marked_mismatch (guint32 node, guint32 open);
 

@@ -1,4 +1,4 @@
-/* Who sent what whom received, who met whom.
+/* Matching: the sender and the receiver of each message, the members of each collective operation.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MATCHING_PRIVATE_H
 #define PD_MATCHING_PRIVATE_H
@@ -71,7 +71,7 @@ typedef struct
   PdTimeSum n_bytes;
   guint64 n_unmatched;
   guint64 n_missing; /* members of collective operations */
-  gboolean is_cut;   /* the rest of the run was not recorded: nobody need have a partner */
+  gboolean is_cut;   /* the rest of the run was not recorded: partners may be missing */
   guint64 n_clock;   /* messages that arrive before they are sent, though none is missing */
 } PdMatching;
 

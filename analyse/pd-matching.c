@@ -1,5 +1,5 @@
-/* Who met whom: the n-th collective operation of every member of a communicator; and the whole of
- * the matching.
+/* Matching of collective operations: the n-th one of every member of a communicator; and the whole
+ * of the matching.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
 #include "analyse/pd-matching-private.h"

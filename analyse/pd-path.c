@@ -74,7 +74,7 @@ static PdVector
 order_intervals (const PdVector *path, guint32 n_ranks)
 {
   PdVector ordered = { 0 };
-  g_autofree guint *end = g_new0 (guint, n_ranks + 1); /* of each rank, what is left */
+  g_autofree guint *end = g_new0 (guint, n_ranks + 1); /* of each rank: intervals to place yet */
   PdPathInterval *to = pd_vector_set_size (&ordered, path->n, sizeof *to);
   guint first = 0;
 

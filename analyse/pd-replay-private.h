@@ -120,7 +120,7 @@ gboolean pd_replay_ignore_requests (PdReplay *self);
 void pd_replay_begin_rank (PdReplay *self, guint32 rank);
 /* FALSE at the end of the rank. */
 gboolean pd_replay_next (PdReplay *self);
-/* Actions of which the progress is told at once. */
+/* The progress is notified once for so many actions. */
 #define PD_REPLAY_PROGRESS 65536
 static inline void
 pd_replay_count (PdReplay *self)
@@ -235,15 +235,15 @@ typedef struct
 /**
  * pd_retiming_new:
  * @program: with recorded times and costs of calls
- * @sums: (out caller-allocated): what was taken out
+ * @sums: (out caller-allocated): the time taken out
  * @error: %PD_TRACE_ERROR_LIMIT, as of pd_matching_new()
  *
- * Recording a call costs time outside of it: that much is taken out of what the rank computes
- * next, if it computes as long. Between polls that wait it is not: without it they would have
- * polled more often. All that follows comes earlier, and a call that waited ends as long after
- * what it waited for as it did, which may come earlier, too; one that did not wait takes as long
- * as before. The shifts of ranks are worked out in the order of recorded time, in which causes
- * precede their effects. Costs time and memory of the number of actions.
+ * Recording a call costs time outside of it. This cost is taken out of the next computation of the
+ * rank, if that is as long. It is not taken out between polls that wait: without it they would have
+ * polled more often. All later actions come earlier. A call that waited ends as long after its
+ * cause as in the recording, and the cause may come earlier, too; a call that did not wait takes as
+ * long as before. The shifts of ranks are computed in the order of recorded time, in which causes
+ * precede their effects. Time and memory grow with the number of actions.
  *
  * Returns: (transfer full) (nullable): the actions that take another time; %NULL with @error set.
  */

@@ -41,7 +41,8 @@ free_slots (PdReplay *self)
 
 /* ---- messages that begin */
 
-/* Written where it stays: a copy of what was just written in parts would wait for all of them. */
+/* Writes the fields where they stay: copying a structure just written field by field would wait for
+ * all these writes. */
 static guint32
 add_started (PdReplay *self, gboolean is_recv, const PdAction *a, PdPartner *partner)
 {
@@ -57,7 +58,7 @@ add_started (PdReplay *self, gboolean is_recv, const PdAction *a, PdPartner *par
   return started->record;
 }
 
-/* What a receive with a wildcard got, it was from. */
+/* Source and tag of a receive with wildcards become those of the message that it got. */
 static void
 find_source (PdReplay *self)
 {
@@ -223,7 +224,7 @@ make_persistent (PdReplay *self)
   *slot->starts = *self->action;
 }
 
-/* Of what is no persistent request nothing is known. */
+/* A request that is not persistent is started as an unknown action. */
 static void
 start_persistent (PdReplay *self)
 {
@@ -259,7 +260,7 @@ start_meeting (PdReplay *self)
 
 /* ---- all of them */
 
-/* What begins or ends in an action. */
+/* Functions for requests and operations that begin or end in an action. */
 static void (*const acts[PD_N_ACTS]) (PdReplay *self) = {
   [PD_ACT_SEND] = start_blocking,
   [PD_ACT_BSEND] = start_blocking,

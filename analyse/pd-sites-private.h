@@ -7,7 +7,7 @@
 #include "analyse/pd-replay-private.h"
 #include "analyse/pd-waits-private.h"
 
-/* What makes calls the same; files are compared by address. */
+/* The key of a call site: calls with equal keys belong together. Files are compared by address. */
 typedef struct
 {
   guint32 node;

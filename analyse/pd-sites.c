@@ -152,8 +152,8 @@ add_rank (PdCallSite *site, guint32 rank, const PdCallCosts *costs)
     }
 }
 
-/* What the caller gives to a collective operation: its block or vector, or the sum of blocks
- * of different sizes. */
+/* The bytes of the caller in a collective operation: its block or vector, or the sum of blocks of
+ * different sizes. */
 static gint64
 collective_bytes (const PdReplay *replay)
 {

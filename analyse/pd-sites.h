@@ -60,10 +60,10 @@ void pd_analysis_get_waits (const PdAnalysis *self, guint32 node, PdTimeSum *wai
  * pd_analysis_find_late:
  * @node: an interval
  * @state: a wait state
- * @late: (out caller-allocated): for whom, and for which of its call sites, others
+ * @late: (out caller-allocated): the rank, and its call site, for which others
  *   waited most there, the intervals inside it included
  *
- * Returns: whether anybody waited in this state.
+ * Returns: whether any rank waited in this state.
  */
 gboolean pd_analysis_find_late (const PdAnalysis *self, guint32 node, PdWaitState state,
                                 PdLate *late);

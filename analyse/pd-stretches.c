@@ -1,5 +1,6 @@
-/* What ranks did between the moments at which they were in step with others. Computation
- * lies between two calls, and in one interval; of a call counts what it did not wait for others.
+/* The activities of ranks between the moments at which they were in step with others. Computation
+ * lies between two calls, and in one interval. Of a call the time counts in which it did not wait
+ * for others.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-delays-private.h"
 #include "analyse/pd-nodes-private.h"
@@ -11,8 +12,8 @@
 
 #define NO_SITE PD_ANALYSIS_NONE
 
-/* What makes places the same: sites by their index. Computation is between two places in the
- * source, whatever is called there: one rank sends where another one receives. */
+/* The key of a place, with indices of sites. Computation is between two lines of the source,
+ * whatever is called there: one rank sends where another one receives. */
 typedef struct
 {
   PdDelayKind kind;
@@ -21,7 +22,7 @@ typedef struct
   guint32 to;
 } PlaceKey;
 
-/* What of a call site has been looked up. */
+/* The results of earlier searches for a call site. */
 typedef struct
 {
   guint32 line;   /* 1 + the first site of its line; 0 = not yet */
@@ -31,7 +32,7 @@ typedef struct
   guint32 from;   /* and behind that line */
 } KnownSite;
 
-/* What the rank has been in a place. */
+/* The time of the rank in a place. */
 typedef struct
 {
   gint64 since; /* the last moment */

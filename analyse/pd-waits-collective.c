@@ -65,7 +65,7 @@ find_before (PdMatching *matching, const PdMet *met, guint32 member, gboolean in
                         met->arrivals + (inclusive ? member : member - 1));
 }
 
-/* The last of those from whom it gets something. */
+/* The last to arrive of the neighbours that send to the rank. */
 static PdArrival
 find_neighbour (const PdMatching *matching, const PdProgram *program, const PdMet *met,
                 guint32 sources)

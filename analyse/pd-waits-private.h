@@ -1,4 +1,4 @@
-/* What a call has waited for.
+/* The waiting of calls, and its causes.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WAITS_PRIVATE_H
 #define PD_WAITS_PRIVATE_H
@@ -10,16 +10,16 @@
 /* A call that ended when it did because of another rank. */
 typedef struct
 {
-  gint64 cause; /* when the other one did what was waited for, */
+  gint64 cause; /* when the other one let the call go on, */
   gint64 leave; /* and when the call ended */
   guint32 rank; /* the other one */
 } PdBlockedCall;
 
-/* What a call needs of another rank before it can go on. */
+/* An action of another rank that a call needs before it can go on. */
 typedef struct
 {
   PdWaitState state; /* if the other one is late */
-  gint64 when;       /* it did what is needed; -1 = nothing is */
+  gint64 when;       /* the moment of that action; -1 = none is needed */
   guint32 rank;      /* the other one, */
   guint32 site;      /* and from where it called; %PD_PROGRAM_NONE: unknown */
 } PdNeed;
@@ -48,9 +48,9 @@ typedef struct
   PdCallCosts costs;
   gint64 waits[PD_N_WAIT_STATES];
   guint waited;        /* bits: which of these are not 0 */
-  PdNeed late;         /* whom it waited for last; when: -1 = for nobody */
-  PdBlockedCall block; /* rank: %PD_ANALYSIS_NONE: it waited for nobody */
-  gboolean is_gap;     /* no call, but what is between two polls: charged to the former */
+  PdNeed late;         /* the last action it waited for; when: -1 = it did not wait */
+  PdBlockedCall block; /* rank: %PD_ANALYSIS_NONE: it did not wait */
+  gboolean is_gap;     /* no call, but the time between two polls: charged to the former */
   guint n_polls;       /* 1: it asked, and found nothing */
   guint n_sends;
   guint n_receives;
@@ -88,15 +88,15 @@ pd_waits_is_polling (const PdReasons *self)
 {
   return self->polling.is_open;
 }
-/* What the present action of @replay is charged; actions in their order. @charge: of the one before
- * it; all zero before the first. */
+/* Charges the present action of @replay; actions in their order. @charge: (inout): that of the
+ * action before it; all zero before the first. */
 void pd_waits_charge (PdReasons *self, PdReplay *replay, PdCharge *charge);
 
-/* Of a collective operation, whom this rank waits for. */
+/* Of a collective operation, the rank that this rank waits for. */
 PdNeed pd_waits_need_of_meeting (PdMatching *matching, const PdReplay *replay, PdMeeting meeting);
 /* Of a message, what its partner is for. */
 PdNeed pd_waits_need_of_partner (const PdPartner *partner, PdWaitState state);
-/* Adds the time up to the last moment to what the call waited. @needs: at most one of
+/* Adds the time up to the last of @needs to the waiting of the call. @needs: at most one of
  * each state; @n: how many; @begin: of the call, or of the polls before it. */
 void pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n, gint64 begin,
                             PdCharge *charge);
@@ -137,7 +137,7 @@ void pd_rma_collect (PdRma *self, const PdReplay *replay);
 void pd_rma_match (PdRma *self);
 /* Whether pd_rma_charge() has something to say of such actions. */
 gboolean pd_rma_is_one_sided (PdActionKind kind);
-/* What the present action of @replay has waited for; in the order of pd_rma_collect(). */
+/* Charges the present action of @replay with its waiting; in the order of pd_rma_collect(). */
 void pd_rma_charge (PdRma *self, const PdReplay *replay, PdCharge *charge);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdRma, pd_rma_free)

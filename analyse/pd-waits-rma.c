@@ -1,12 +1,11 @@
-/* What calls of one-sided communication have waited for. The n-th time that a rank posts to
- * another one, it lets the n-th start go on in which the other names it; what is started
- * first is completed first, and what is posted first is waited for first. Locks of a target
- * are held in the order in which they are given back.
+/* The waiting of calls of one-sided communication. The n-th post of a rank to another one lets
+ * the n-th start go on in which the other names it. Epochs are completed in the order in which
+ * they were started, and waited for in the order in which they were posted. Locks of a target are
+ * held in the order in which they are given back.
  *
  * The patterns are those of Hermanns, Geimer, Mohr, Wolf, "Scalable detection of MPI-2 remote
- * memory access inefficiency patterns", IJHPCA 2012. What a call waited for is only seen by the
- * moments of calls: one that had returned by then was not waiting.
- *
+ * memory access inefficiency patterns", IJHPCA 2012. The cause of a wait is found from the
+ * moments of calls alone: a call that had returned before the cause was not waiting for it.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-waits-private.h"
 #include "traces/program/pd-program.h"
@@ -121,7 +120,7 @@ lock_at (const PdRma *self, guint i)
   return &g_array_index (self->locks, Lock, i);
 }
 
-/* What a rank has open ends with it. */
+/* Locks that a rank holds at its end are forgotten when the next rank begins. */
 static void
 follow (PdRma *self, guint32 rank)
 {
@@ -375,7 +374,7 @@ pd_rma_match (PdRma *self)
 
 /* ---- charging: what has begun and not ended is found again as it was collected */
 
-/* What one call needed, one after the other. */
+/* The needs of one call, one after the other. */
 typedef struct
 {
   PdNeed needs[2];

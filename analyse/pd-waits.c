@@ -1,4 +1,4 @@
-/* What a call has waited for, and what it is charged.
+/* The waiting of calls, and their charges.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
 #include "analyse/pd-matching-private.h"
@@ -64,7 +64,7 @@ pd_wait_state_meaning (PdWaitState state)
 
 /* ---- kinds */
 
-/* What is charged, by kind. */
+/* How actions are charged, by kind. */
 typedef enum
 {
   NOTHING, /* begins something, or is one-sided */
@@ -75,7 +75,8 @@ typedef enum
   PROBE,
 } Charging;
 
-/* What no call is charged to stands for %PD_Q_SENDRECV, which most are. */
+/* Stands for %PD_Q_SENDRECV in the table, because most calls are charged to it; no call is charged
+ * to %PD_Q_CPU_SEQ. */
 #define MESSAGES PD_Q_CPU_SEQ
 G_STATIC_ASSERT (MESSAGES == 0);
 
@@ -85,7 +86,7 @@ static const struct
   guint8 n_sends;
   guint8 n_receives;
   guint8 n_waits;
-  PdQuantity other; /* what calls are charged to, if not to messages */
+  PdQuantity other; /* the quantity that calls are charged to, if not to messages */
 } kinds[PD_N_ACTS] = {
   [PD_ACT_COMPUTE] = { GAP, 0, 0, 0, MESSAGES },
   [PD_ACT_SEND] = { BLOCKING, 1, 0, 0, MESSAGES },
@@ -122,7 +123,7 @@ static const struct
   [PD_ACT_ALIKE_END] = { NOTHING, 0, 0, 0, PD_Q_SYSTEM },
 };
 
-/* What makes a communicator or a window is no communication. */
+/* Making a communicator or a window is no communication. */
 static PdQuantity
 quantity_of (const PdAction *action)
 {
@@ -176,7 +177,7 @@ quantity_of_requests (const PdReasons *self, const PdReplay *replay)
   return quantity;
 }
 
-/* ---- what is needed, and when it was done */
+/* ---- needs of calls, and their moments */
 
 static const PdNeed nothing = { .when = -1, .rank = PD_ANALYSIS_NONE, .site = PD_PROGRAM_NONE };
 
@@ -233,7 +234,7 @@ add_need (Needs *needs, PdNeed need, gint64 leave)
     needs->latest[of] = need;
 }
 
-/* What a call waited that needs one thing only: as most do. */
+/* The waiting of a call with a single need, as most have. */
 static void
 charge_need (const PdReplay *replay, const PdNeed *need, gint64 begin, PdCharge *charge)
 {
@@ -353,7 +354,7 @@ end_send (const PdReplay *replay, const PdRecordedRequest *ended, const PdPartne
     *latest = posted;
 }
 
-/* What was waited for requests that ended: the latest of each kind. */
+/* The waiting for requests that ended: for the latest of each kind. */
 static void
 charge_ended (PdReasons *self, const PdReplay *replay, gint64 begin, PdCharge *charge)
 {
@@ -425,7 +426,7 @@ pd_waits_begin_rank (PdReasons *self)
   self->polling.is_open = FALSE;
 }
 
-/* What is charged to an action that archives name only, such as a probe. */
+/* Charges an action of which archives have only the name, such as a probe. */
 static void
 charge_named (PdReasons *self, PdReplay *replay, PdCharge *charge)
 {
@@ -464,7 +465,7 @@ charge_call (PdReasons *self, PdReplay *replay, PdCharge *charge)
     }
 }
 
-/* What few calls have is only taken back behind those that had it. */
+/* Resets those fields of a charge that only few calls set. */
 static void
 reset (PdCharge *charge)
 {
@@ -482,7 +483,7 @@ pd_waits_charge (PdReasons *self, PdReplay *replay, PdCharge *charge)
 {
   if (replay->action->kind == PD_ACT_COMPUTE && !self->polling.is_open)
     {
-      /* nobody asks for more of it */
+      /* the caller reads no other field of a computation */
       charge->quantity = PD_Q_CPU_SEQ;
       charge->costs.time.ps = replay->leave - replay->enter;
       charge->is_gap = FALSE;

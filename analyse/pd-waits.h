@@ -1,4 +1,5 @@
-/* What a call has waited for.
+/* The waiting of calls, and its causes.
+
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WAITS_H
 #define PD_WAITS_H
