@@ -275,13 +275,18 @@ is_sender (const PdTimelineSlice *slice)
   return slice->state == PD_TL_SEND || slice->state == PD_TL_ONE_SIDED;
 }
 
-/* The ends of messages that belong before what begins at @begin, behind @last. */
+/* The ends of messages that belong to @last or to an earlier slice, before a slice that begins at
+ * @begin. @next: (nullable): the next slice. A message sent at the moment when @last ends is of
+ * @last if only @last is a call that sends. */
 static void
-write_ends_before (Writer *self, const PdTimelineSlice *last, PdTime begin)
+write_ends_before (Writer *self, const PdTimelineSlice *last, const PdTimelineSlice *next,
+                   PdTime begin)
 {
   gboolean ended = last != NULL && last->end.ps == begin.ps && last->begin.ps < begin.ps;
 
-  write_sent (self, begin.ps - 1);
+  write_sent (self, ended && is_sender (last) && (next == NULL || !is_sender (next))
+                        ? begin.ps
+                        : begin.ps - 1);
   write_received (self, ended && !pd_timeline_is_computation ((PdTimelineState) last->state)
                             ? begin.ps
                             : begin.ps - 1);
@@ -319,7 +324,7 @@ write_rank (Writer *self, gsize *slice, gsize *mark)
         continue;
       if (!is_mark)
         {
-          write_ends_before (self, last, t->slices[s].begin);
+          write_ends_before (self, last, &t->slices[s], t->slices[s].begin);
           last = &t->slices[s++];
           write_call (self, last);
           continue;
@@ -331,7 +336,7 @@ write_rank (Writer *self, gsize *slice, gsize *mark)
         .rank = self->rank,
         .region = entered->region,
       };
-      write_ends_before (self, last, entered->at);
+      write_ends_before (self, last, s < *slice ? &t->slices[s] : NULL, entered->at);
       write_slice (self, &interval, "interval");
     }
   write_sent (self, G_MAXINT64);

@@ -51,6 +51,10 @@ gives dvm 0 "$program" run heat2d.ptr.gz -m mvs1000 -n 2x2 --timeline heat.json 
 counted dvm/ranks 4 '"thread_name"' heat.json
 in_file dvm/intervals '"cat":"interval","name":"PAR heat2d.fdv:' heat.json
 in_file dvm/waits '"cat":"wait"' heat.json
+# viewers take the slice before the begin of a message for its call
+strays=$(awk '/"ph":"X"/ { call = $0 } /"ph":"s"/ && call !~ /"cat":"send"/' heat.json)
+grep -q '"ph":"s"' heat.json && [ -z "$strays" ]
+result $? /timeline/dvm/calls-of-messages "$strays"
 
 # What all processors compute alike is the time of sequential parts; one processor repeats nothing.
 repeated () {
