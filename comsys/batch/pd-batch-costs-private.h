@@ -13,7 +13,6 @@ void pd_batch_costs_clear (PdBatch *self);
 /* The number of the flight of @bytes. */
 guint32 pd_batch_find_transfer (PdBatch *self, guint32 network, gint64 bytes);
 /* Picoseconds per byte, by lane. #PdSoftware has the parameter at the offset @what. */
-
 void pd_batch_time_of_bytes (PdBatch *self, gint64 bytes, gsize what, PdBatchTime *time);
 /* A cost that no moment can bear is noted. */
 void pd_batch_check_cost (PdBatch *self, const PdBatchTime *cost);
