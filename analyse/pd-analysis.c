@@ -1,4 +1,4 @@
-/* The analysis as a whole: ranks are gone through one by one, and their calls
+/* The analysis as a whole: ranks are processed one by one, and their calls
  * charged.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
@@ -305,7 +305,7 @@ notify (const Analyser *self, const char *file, PdMessages *messages)
         "messages and collective operations there are not known, and %" G_GUINT64_FORMAT
         " sends, receives and members of collective operations have no partner",
         pd_time_sum_to_seconds (paused), m->n_unmatched + m->n_missing);
-  /* those under way when recording stopped need not be told */
+  /* those under way when recording stopped are not reported */
   if (m->n_unmatched + m->n_missing > 0 && !m->is_cut && paused.ps == 0)
     pd_messages_add (messages, PD_SEVERITY_WARNING, "matching-incomplete", NULL, &place,
                      "%" G_GUINT64_FORMAT
@@ -377,7 +377,7 @@ count_actions (const PdProgram *program)
   return n;
 }
 
-/* Actions are gone through three times: for their partners, for what they are charged, and for the
+/* Actions are processed three times: for their partners, for what they are charged, and for the
  * path and the causes of waiting. @retiming: (transfer full) (nullable): what does not take the
  * recorded time */
 static PdAnalysis *

@@ -201,7 +201,7 @@ pd_replay_describe (const PdAction *a)
                              .bytes = a->bytes };
 }
 /* As pd_replay_next(), for who only needs to know when an action was: no message or request begins
- * or ends. A rank is gone through by one of the two. */
+ * or ends. A rank is processed by one of the two. */
 gboolean pd_replay_next_time (PdReplay *self);
 /* Whether the members of an action meet: collective operations, those that do not
  * block and those that make something too, and fences. */

@@ -126,7 +126,7 @@ PdNeed pd_waits_need_of_request (PdReasons *self, const PdReplay *replay,
 
 /* ---- one-sided communication: pd-waits-rma.c */
 
-/* Epochs of all ranks, gone through twice: first they are collected, then calls are charged. */
+/* Epochs of all ranks, processed twice: first they are collected, then calls are charged. */
 typedef struct _PdRma PdRma;
 
 PdRma *pd_rma_new (const PdProgram *program);

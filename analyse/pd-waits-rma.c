@@ -65,7 +65,7 @@ struct _PdRma
   Epochs exposures;
   GHashTable *pairs; /* Pair */
   GArray *locks;     /* Lock */
-  /* of the rank that is gone through: */
+  /* of the rank that is processed: */
   guint32 rank;
   GHashTable *held; /* communicator and target -> 1 + lock */
   guint n_locks;    /* so far */

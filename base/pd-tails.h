@@ -23,7 +23,7 @@ void pd_tails_free (PdTails *self);
  * pd_tails_add:
  * @path: the name of a file, which is copied
  *
- * Adds a name that others have to be told from.
+ * Adds a name that others have to differ from.
  */
 void pd_tails_add (PdTails *self, const char *path);
 

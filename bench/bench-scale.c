@@ -2,8 +2,8 @@
  * (4 Irecv, 4 Isend, Waitall, a computation per iteration, on a torus) from recordings on 16, 25
  * and 30 ranks, what it takes in memory, and how fast it is predicted. In one program computation
  * takes the same time in each iteration, in another one, of fewer ranks, it does not. bench-scale
- * [SIDE [ITERATIONS]]: 256 x 256 ranks, and 64 x 64, 1,000 iterations SPDX-License-Identifier: MIT
- */
+ * [SIDE [ITERATIONS]]: 256 x 256 ranks, and 64 x 64, 1,000 iterations
+ * SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
 #include "predictor/mp/pd-mp.h"
 #include "scale/pd-scale-model.h"

@@ -40,7 +40,7 @@ plane_add (Plane *self, gdouble x, gdouble y, gdouble time)
   self->time[self->n++] = time;
 }
 
-/* By least squares of relative residuals. Returns FALSE if that does not tell a and b apart. Of a
+/* By least squares of relative residuals. Returns FALSE if that does not determine a and b. Of a
  * pair with a negative one the other alone is taken. */
 static gboolean
 plane_solve (Plane *self)

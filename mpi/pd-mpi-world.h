@@ -38,7 +38,7 @@ int pd_mpi_world_get_size (const PdMpiWorld *self);
  * pd_mpi_world_new_transport:
  * @self: of rank 0; stays the caller's
  *
- * Returns: (transfer full): the ranks from 1 on, as workers 0 and up. Freed, it tells
+ * Returns: (transfer full): the ranks from 1 on, as workers 0 and up. When freed, it notifies
  *   them that there is nothing more to do.
  */
 PdTransport *pd_mpi_world_new_transport (PdMpiWorld *self);

@@ -1,5 +1,6 @@
 /* Grids that ranks may have been arranged in, what ranks with the same neighbours have in common,
- * and communicators that are parts of grids. SPDX-License-Identifier: MIT */
+ * and communicators that are parts of grids.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_GRID_H
 #define PD_SCALE_GRID_H
 
@@ -41,7 +42,7 @@ const char *pd_scale_grid_name (guint kind);
 
 /**
  * pd_scale_class_of:
- * @kind: less than %PD_SCALE_N_CLASSES: what tells ranks apart
+ * @kind: less than %PD_SCALE_N_CLASSES: the property by which ranks are divided
  * @place: of a rank of the world
  *
  * Returns: the class of that rank: a number that has a meaning with this @kind only.

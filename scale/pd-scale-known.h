@@ -7,7 +7,7 @@
 
 #include "scale/rule/pd-rule.h"
 
-/* A program is gone through once for each. */
+/* A program is executed once for each. */
 typedef enum
 {
   PD_SCALE_COLLECT, /* rules that explain places */

@@ -57,7 +57,7 @@ char *pd_scale_model_describe_approximation (const PdScaleModel *self,
 
 /**
  * pd_scale_model_get_arrangement:
- * @classes: (out) (transfer none): what tells ranks apart, in words
+ * @classes: (out) (transfer none): the property by which ranks are divided, in words
  *
  * Returns: (transfer none): how ranks are arranged, in words.
  */

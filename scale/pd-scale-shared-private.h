@@ -2,7 +2,8 @@
  *
  * A class that few numbers of ranks have says little of how its times depend on that number. Where
  * another class comes to the same place on more of them, and its times fit those of the first one
- * but for a factor, they are taken. SPDX-License-Identifier: MIT */
+ * but for a factor, they are taken.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_SHARED_PRIVATE_H
 #define PD_SCALE_SHARED_PRIVATE_H
 

@@ -3,8 +3,8 @@
  * Candidates are c0 + c1 f(P) with f of P^-3 to P^2 in halves and thirds, times log2(P)^0 to 2, as
  * in Calotoiu, Hoefler, Poke, Wolf: "Using automated performance modeling to find scalability bugs
  * in complex codes" (SC 2013); fitted to medians by relative least squares and chosen by
- * leave-one-out error. With two sizes only constants, 1/P and P are tried. SPDX-License-Identifier:
- * MIT */
+ * leave-one-out error. With two sizes only constants, 1/P and P are tried.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_TIMES_H
 #define PD_SCALE_TIMES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-values-private.h"
 
-/* The recordings do not tell two rules apart that differ here. */
+/* The recordings fit two rules that differ here. */
 static void
 note_doubt (PdScaleDoubts *self, const PdRule *rule, const PdRule *other)
 {

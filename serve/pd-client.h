@@ -13,7 +13,7 @@ typedef void (*PdClientLostFunc) (const GError *error);
 /**
  * pd_client_new:
  * @path: the socket of a server, which need not be there yet, nor for ever
- * @lost: (nullable): told when traces have to be parsed here
+ * @lost: (nullable): called when traces have to be parsed here
  *
  * Returns: (transfer full): a client, whose traces pd_trace_share_find() and
  *   pd_trace_share_get_calls() give from now on.

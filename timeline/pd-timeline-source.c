@@ -4,7 +4,7 @@
 #include "timeline/pd-timeline-feed.h"
 #include "traces/program/pd-action.h"
 
-/* How far a rank has been told of. */
+/* The moment up to which the activities of a rank are known. */
 typedef struct
 {
   PdTime at;

@@ -68,7 +68,7 @@ void pd_timeline_source_call (PdTimelineSource *self, guint32 rank, PdTimelineWh
 
 /**
  * pd_timeline_source_skip:
- * @until: what @rank does until then, is not known, and not told
+ * @until: the activity of @rank until then is not known, and not notified
  */
 void pd_timeline_source_skip (PdTimelineSource *self, guint32 rank, PdTime until);
 
@@ -88,13 +88,13 @@ void pd_timeline_source_end (PdTimelineSource *self, guint32 rank, PdTime at);
 
 /**
  * pd_timeline_source_get_time:
- * Returns: up to when @rank has been told of.
+ * Returns: the moment up to which the activities of @rank were notified.
  */
 PdTime pd_timeline_source_get_time (const PdTimelineSource *self, guint32 rank);
 
 /**
  * pd_timeline_source_get_feed:
- * Returns: (transfer none): whom it tells.
+ * Returns: (transfer none): the feed that it notifies.
  */
 PdTimelineFeed *pd_timeline_source_get_feed (const PdTimelineSource *self);
 

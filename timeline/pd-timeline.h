@@ -127,7 +127,7 @@ typedef struct
   guint64 limit;     /* of slices, messages and marks together; at most 2^31 - 1 */
 } PdTimelineSelection;
 
-#define PD_TIMELINE_LIMIT 5000000 /* unless told otherwise */
+#define PD_TIMELINE_LIMIT 5000000 /* the default */
 
 /* A run, or a selected part. Filled when the feed has ended; read-only. */
 typedef struct

@@ -9,7 +9,7 @@ exchange (guint32 to, guint32 from)
   return (PdStep){ .kind = PD_STEP_SENDRECV, .to = to, .from = from };
 }
 
-/* In round k everybody tells the rank 2^k after it (D. Hensgen, R. Finkel,
+/* In round k each rank notifies the rank 2^k after it (D. Hensgen, R. Finkel,
  * U. Manber, "Two algorithms for barrier synchronization", 1988). */
 void
 pd_coll_barrier_dissemination (PdExecution *exec, PdStep *step)
@@ -20,7 +20,7 @@ pd_coll_barrier_dissemination (PdExecution *exec, PdStep *step)
               : pd_step_done ();
 }
 
-/* All tell rank 0, which then tells all. */
+/* All ranks notify rank 0, which then notifies all. */
 void
 pd_coll_barrier_linear (PdExecution *exec, PdStep *step)
 {

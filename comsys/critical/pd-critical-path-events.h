@@ -52,7 +52,7 @@ void pd_critical_arrive (PdComsys *self, guint32 send, gboolean control, PdTime 
 
 /**
  * pd_critical_deliver:
- * A network that knows only now when a message arrives tells.
+ * A network that knows only now when a message arrives notifies of it.
  */
 void pd_critical_deliver (PdComsys *self, guint32 send, PdTime when);
 

@@ -202,7 +202,7 @@ end_wait (PdCriticalPath *self, PdCriticalActor *actor)
   pd_critical_put (self, &actor->at, pd_critical_add (self, actor->at, &node));
 }
 
-/* One more moment of the actor; the same kind of thing as before is not told twice. */
+/* One more moment of the actor; a second one of the same kind is not added. */
 static void
 go_to (PdCriticalPath *self, PdCriticalActor *actor, const PdCriticalNode *node)
 {

@@ -105,7 +105,7 @@ typedef enum
   PD_IO_WRITERS_ALL, /* each its own part, all at once */
 } PdIoWriters;
 
-/* Files of programs whose trace tells how much they read and write. */
+/* Files of programs whose trace has the sizes of reads and writes. */
 typedef struct
 {
   gboolean is_given; /* else operations take the time that they took where the trace was recorded */

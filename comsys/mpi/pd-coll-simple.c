@@ -9,7 +9,7 @@
 #include "comsys/mpi/pd-collective.h"
 #include "comsys/state/pd-lookup.h"
 
-/* Bytes that tell what one costs. */
+/* The bytes on which the cost depends. */
 #define SAMPLE (G_GINT64_CONSTANT (1) << 20)
 
 /* ---- what a message costs */

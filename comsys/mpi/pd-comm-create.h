@@ -53,7 +53,7 @@ void pd_comsys_comm_split_type (PdComsys *self, const PdCall *call, PdComm *comm
  * pd_comsys_comm_create_group:
  * @comm: a communicator the caller belongs to
  * @group: the members, the caller among them; only they call
- * @tag: tells several calls with one group apart
+ * @tag: distinguishes several calls with one group
  * @result: (out): not before the call returns may it be used
  *
  * MPI_Comm_create_group; costs an Allreduce of 4 bytes among the members.

@@ -52,7 +52,7 @@ gboolean pd_win_may_complete (const PdWin *self, guint32 rank);
  * @win: a window for which pd_win_may_complete() is true
  *
  * MPI_Win_complete of the epoch that was started first: waits until its operations are complete at
- * their targets, then tells these by a control message each that it does not wait for.
+ * their targets, then notifies each of them by a control message, for which it does not wait.
  */
 void pd_comsys_win_complete (PdComsys *self, const PdCall *call, PdWin *win);
 

@@ -71,7 +71,7 @@ typedef struct
   guint32 n_woken;
   guint32 n_woken_allocated;
   PdMinSet candidates;        /* pending transfers to try, empty between calls */
-  PdStartedTransfer *started; /* not yet told to the host */
+  PdStartedTransfer *started; /* the host is not yet notified of them */
   gsize n_started;
   gsize n_started_allocated;
   gsize n_notified;

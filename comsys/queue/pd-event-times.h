@@ -69,7 +69,7 @@ typedef struct
 
 /**
  * pd_event_chunk_prefetch:
- * @chunk: of a list that is gone through, or 0
+ * @chunk: of a list that is processed, or 0
  *
  * Has the chunk loaded.
  */

@@ -395,7 +395,7 @@ struct _PdComsys
   gboolean fresh;             /* its moment has come: it need not go through the queue */
   PdWaiting *waiting;         /* (nullable): something has waited */
   PdArrivalMatch *arrivals;   /* (nullable): messages are matched when they are received */
-  PdTime accounted;           /* the acting rank has told what it did until then */
+  PdTime accounted;           /* the acting rank has reported its activities until then */
   guint32 actor;              /* the rank */
   PdNonblocking *nonblocking; /* (nullable): acts instead of the rank */
   PdNonblocking *deferred;    /* (nullable): list of those that begin now, with a receive */

@@ -27,7 +27,7 @@ typedef struct
 #define PD_ANY_TAG    (-1)
 #define PD_PROC_NULL  (-2)
 
-/* What MPI_Status tells of a received message. */
+/* The contents of MPI_Status for a received message. */
 typedef struct
 {
   gint32 source; /* rank in the communicator of the receive */

@@ -63,7 +63,7 @@ pd_req (PdComsys *self, guint32 req)
 
 /**
  * pd_req_order:
- * A request that waits to be matched has no other use for the fields that tell it.
+ * A request that waits to be matched has no other use for the fields that identify it.
  *
  * Returns: of sends, or of receives: the less the earlier.
  */

@@ -1,4 +1,4 @@
-/* Exchanges of so many messages that simulating each would cost more than it tells. How
+/* Exchanges of so many messages that simulating each would cost more than it is worth. How
  * long they take is learned from small exchanges of all with all among the first ranks
  * on the same machine, which tell what a message costs the two that exchange it and what
  * it costs everybody, and is scaled up.

@@ -5,7 +5,8 @@
  *   mpiexec -n 16 ./patterns PATTERN [STEPS [MICROSECONDS [OPERATIONS]]]
  *
  * Two are for predictor scale to refuse: the partners of "random" are drawn, and "switch" sums in
- * another way on more than eight ranks. SPDX-License-Identifier: MIT */
+ * another way on more than eight ranks.
+ * SPDX-License-Identifier: MIT */
 #include "busy.h" /* first: it says which functions of the system it needs */
 
 #include <mpi.h>

@@ -76,7 +76,7 @@ takes_part (const GArray *exchanges, int rank)
   return FALSE;
 }
 
-/* The first of those that exchange tells rank 0, while all others sleep. */
+/* The first of those that exchange reports to rank 0, while all others sleep. */
 static gboolean
 run_size (Contention *self, PdContentionCell cell, PdSharers *sharers, int first, GError **error)
 {

@@ -14,7 +14,7 @@ typedef struct
 {
   const char *name; /* "predictor" */
   const char *summary;
-  gboolean is_alone; /* it has no processes of its own to be told of, nor other actions */
+  gboolean is_alone; /* it has no processes of its own to report on, nor other actions */
   /* (nullable): the workers; NULL: processes of this machine. */
   PdTransport *(*start) (gpointer data, const PdStudy *study, GError **error);
   gpointer data;

@@ -63,7 +63,7 @@ void pd_log_begin_ranks (PdLog *self, const char *title, guint32 n);
 
 /**
  * pd_log_wants_action:
- * Returns: whether action @number of @rank is to be told.
+ * Returns: whether action @number of @rank is to be logged.
  */
 gboolean pd_log_wants_action (const PdLog *self, guint32 rank, guint64 number);
 

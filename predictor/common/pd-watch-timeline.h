@@ -17,7 +17,7 @@ typedef struct
   const PdMachine *machine;
   const guint32 *placement;   /* (array length=n_ranks): the processor of each rank */
   const PdIntervalTree *tree; /* (nullable): intervals */
-  PdComsys *comsys;           /* is to tell of messages; all but those of collective operations */
+  PdComsys *comsys;           /* notifies of messages; all but those of collective operations */
   guint32 n_ranks;
   guint32 n_cpus;   /* of a rank */
   const char *rest; /* the activity of ranks without notifications; */

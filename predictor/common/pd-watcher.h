@@ -1,7 +1,8 @@
 /* The observers of a prediction: timeline, protocol, replay, critical path. The interpreters of all
  * kinds of traces notify them of the activity of ranks by PD_WATCH(). Observers never affect
  * results, and interpreters know none of them by name. Without observers a notification costs one
- * test. SPDX-License-Identifier: MIT */
+ * test.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_WATCHER_H
 #define PD_WATCHER_H
 

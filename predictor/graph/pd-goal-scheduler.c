@@ -75,7 +75,7 @@ do_send (PdGoal *self, guint32 rank, gint64 now)
 }
 
 /* Returns what comes before the first posted receive that a message matches, or
- * PD_GOAL_NONE if that is not easily told. */
+ * PD_GOAL_NONE if that is not easily found. */
 static inline guint32
 find_recv (const PdGoal *self, const PdGoalRank *at, const PdGoalNode *message)
 {

@@ -11,7 +11,7 @@ get_row (const PdGoalResult *result, guint i)
   return &g_array_index (result->blocked, PdGoalBlocked, i);
 }
 
-/* The row of @rank; blocked->len if it is not blocked, or not told of. */
+/* The row of @rank; blocked->len if it is not blocked, or not listed. */
 static guint
 find_row (const PdGoalResult *result, guint32 rank)
 {

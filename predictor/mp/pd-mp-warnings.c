@@ -100,7 +100,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return x->place.step < y->place.step ? -1 : x->place.step > y->place.step;
 }
 
-/* Each rank is gone through once. */
+/* Each rank is read once. */
 static void
 find_places (const PdMp *self, GArray *notes)
 {

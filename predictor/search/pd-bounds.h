@@ -39,8 +39,8 @@ PdCount pd_trace_recorded_grid (const PdDvmHeader *header);
  * @error: return location for a #PdDvmError
  *
  * Of a run on several processors nothing is known to be common or divided, as
- * one file does not tell what the others did. In a trace with tasks nothing is known to be common:
- * each task belongs to some of the processors.
+ * one file does not have the calls of the others. In a trace with tasks nothing is known to be
+ * common: each task belongs to some of the processors.
  *
  * Returns: %FALSE if the trace cannot be read.
  */

@@ -19,7 +19,7 @@ typedef enum
 typedef struct
 {
   guint64 n_calls;
-  gdouble each; /* ns; 0 = not told */
+  gdouble each; /* ns; 0 = not given */
 } PdRecordedCost;
 
 /* The contents of the definitions of an archive. */
@@ -28,7 +28,7 @@ typedef struct
   guint32 n_ranks;
   guint32 n_threads; /* of all ranks, that called MPI at once */
   guint64 n_events;
-  guint64 n_calls;                           /* of MPI; 0 = not told */
+  guint64 n_calls;                           /* of MPI; 0 = not given */
   gdouble length;                            /* seconds, from the first event to the last */
   PdRecordedCost costs[PD_N_RECORDED_COSTS]; /* of recording */
   char *call_costs;                          /* (nullable): the same as it is written */

@@ -1,7 +1,8 @@
 /* Communicators, windows, files and groups of this process, numbered in the order of their
  * definition, which is the same in the streams of all threads: each stream has those of
- * others before it has one of its own. Only the first member of a group tells who is in it, so that
- * a run of n ranks does not write n lists of n members. SPDX-License-Identifier: MIT */
+ * others before it has one of its own. Only the first member of a group lists its members, so that
+ * a run of n ranks does not write n lists of n members.
+ * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/archive/pd-rec-define.h"
 #include "record/stream/pd-rec-pool.h"

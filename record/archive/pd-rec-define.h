@@ -1,5 +1,5 @@
 /* Communicators and windows of this process, numbered in the order of their definition.
- * Only the first member of a group tells who is in it, so that a run of n ranks does not
+ * Only the first member of a group lists its members, so that a run of n ranks does not
  * write n lists of n members.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REC_DEFINE_H

@@ -23,7 +23,7 @@ typedef struct
   uint64_t raw_t0; /* by the rank's clock */
   uint64_t raw_t1;
   uint32_t function;
-  PdRecCost cost; /* its kind, as far as its details tell */
+  PdRecCost cost; /* its kind, as far as its details show it */
   uint64_t n_calls;
   uint64_t n_counted;
   uint64_t n_one_sided;

@@ -256,7 +256,7 @@ write_collective (Rank *self, const PdRecRecord *r)
                           root_of (PD_REC_LO (r->words[0])), r->words[1], r->words[2]));
 }
 
-/* The library tells all about an operation where it completes. */
+/* The library describes an operation completely where it completes. */
 static void
 write_collective_end (Rank *self, const PdRecRecord *r)
 {
@@ -400,7 +400,7 @@ static const Write writers[PD_REC_N_KINDS] = {
   [PD_REC_PROCESSOR] = keep_processor,
 };
 
-/* ---- what recording costs: 1 + its kind, where a detail tells it */
+/* ---- costs of recording: 1 + the kind, where a detail has it */
 
 static const uint8_t costs[PD_REC_N_KINDS] = {
   [PD_REC_SENT] = 1 + PD_REC_COST_BLOCKING,

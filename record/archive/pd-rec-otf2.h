@@ -17,7 +17,7 @@ enum
   PD_REC_ATTRIBUTE_WILDCARD, /* on receives: PD_REC_ANY_SOURCE, PD_REC_ANY_TAG */
   PD_REC_ATTRIBUTE_ROOM,     /* on posted receives: bytes */
   PD_REC_ATTRIBUTE_MODE,     /* on sends: PD_REC_BUFFERED, … */
-  PD_REC_ATTRIBUTE_FILE,     /* on Leave: the handle that no event tells of */
+  PD_REC_ATTRIBUTE_FILE,     /* on Leave: the handle, which no event has */
   PD_REC_ATTRIBUTE_SOURCES, /* of an operation of neighbours, where it begins or is recorded: groups
                              */
   PD_REC_ATTRIBUTE_TARGETS,

@@ -1,6 +1,6 @@
 /* Preloaded into all processes that a script starts: one that has the library of an MPI is
  * started anew with the recorder of this MPI in the place of this library. That is before
- * main(), so nothing is done twice. Interpreters load MPI later: of them the starter tells.
+ * main(), so nothing is done twice. Interpreters load MPI later: the starter names them.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/choose/pd-mpi-libraries.h"

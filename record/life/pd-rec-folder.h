@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* That of a thread of a rank, which its name tells. */
+/* That of a thread of a rank; its name has the number of the thread. */
 typedef struct
 {
   int rank;

@@ -114,7 +114,7 @@ typedef struct
 /* Outermost parallel regions of OpenMP; times are ns. */
 typedef struct
 {
-  uint64_t n;         /* 1 + how many; 0 = no runtime tells it */
+  uint64_t n;         /* 1 + how many; 0 = no runtime reports it */
   uint64_t time;      /* that they took */
   uint64_t busy;      /* that threads worked in them, of all threads together */
   uint64_t longest;   /* that the thread that worked longest did, of all regions together */

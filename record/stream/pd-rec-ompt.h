@@ -14,7 +14,7 @@ void pd_rec_ompt_begin (void);
 
 /**
  * pd_rec_ompt_end:
- * @regions: (out): those that ended since pd_rec_ompt_begin(); all 0: no runtime tells it
+ * @regions: (out): those that ended since pd_rec_ompt_begin(); all 0: no runtime reports it
  */
 void pd_rec_ompt_end (PdRecRegions *regions);
 

@@ -18,7 +18,7 @@ struct PdRecStream
   uint64_t file_bytes;        /* allocated */
   uint64_t call;              /* where the last call is in the file, with its details behind it */
   uint64_t last;              /* when it ended */
-  uint32_t n_switches;        /* pauses and their ends that it has been told */
+  uint32_t n_switches;        /* pauses and their ends that it was notified of */
   uint32_t n_defined;         /* likewise, communicators and windows */
   int is_taken;               /* by a thread */
   struct PdRecStacks *stacks; /* (nullable) */

@@ -52,7 +52,7 @@ pd_rec_stream_stop (PdRecReason reason)
   pd_rec_pieces_unmap (pd_rec_own);
 }
 
-/* ---- pauses: of all threads, told to each stream before its next call */
+/* ---- pauses: of all threads, written to each stream before its next call */
 
 /* 0: no memory. */
 static int

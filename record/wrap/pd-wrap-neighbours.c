@@ -91,7 +91,7 @@ define_side (PdWrapSide *side, MPI_Group group)
   PMPI_Group_translate_ranks (group, side->n, known, world, places);
   for (int i = 0; i < side->n; i++)
     if (places[i] == MPI_UNDEFINED)
-      places[0] = MPI_UNDEFINED; /* of another world: not told */
+      places[0] = MPI_UNDEFINED; /* of another world: not recorded */
   if (side->n <= PD_REC_MAX_NEIGHBOURS && (side->n == 0 || places[0] != MPI_UNDEFINED))
     side->group = 1 + pd_rec_group (places, side->n);
   free (known);

@@ -46,7 +46,7 @@ typedef struct
   uint8_t is_wide;     /* @counts, @rcounts are MPI_Count */
   uint8_t is_on;       /* calls are recorded, as opposed to: paused */
   uint8_t is_timed;    /* the clock is read */
-  uint8_t is_recorded; /* what it did may be told */
+  uint8_t is_recorded; /* its action may be recorded */
   uint64_t t1;
   uint64_t processor[2]; /* time at t0, at t1; 0 = not read */
   uint64_t own[2];       /* likewise, of the thread */
@@ -276,7 +276,7 @@ typedef struct
   int n;          /* of them */
   int n_blocks;   /* of a vector for them: with those of MPI_PROC_NULL */
   int *ranks;     /* (array length=n_blocks): in the communicator, or MPI_PROC_NULL */
-  uint32_t group; /* 1 + its number in the stream; 0: not told */
+  uint32_t group; /* 1 + its number in the stream; 0: not written yet */
 } PdWrapSide;
 
 typedef struct

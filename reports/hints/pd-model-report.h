@@ -73,7 +73,7 @@ typedef struct
 typedef struct
 {
   const char *arrangement;    /* of ranks, in words; static */
-  const char *classes;        /* what tells them apart; static */
+  const char *classes;        /* the property by which they differ; static */
   const char *unit;           /* of computation: "seconds" or "operations"; static */
   guint32 n_validated;        /* ranks of the recording that was predicted; 0: none was */
   char *validated_machine;    /* where: "ideal", its network costs nothing; owned */

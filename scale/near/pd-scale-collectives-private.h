@@ -1,4 +1,4 @@
-/* Collective operations of a program that is gone through: which members have come to them.
+/* Collective operations of a program that is executed without times: the members that take part.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_COLLECTIVES_PRIVATE_H
 #define PD_SCALE_COLLECTIVES_PRIVATE_H

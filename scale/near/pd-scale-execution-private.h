@@ -1,4 +1,4 @@
-/* A program that is gone through without times: where its ranks are, and what they wait for.
+/* A program that is executed without times: positions of its ranks, and their waits.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SCALE_EXECUTION_PRIVATE_H
 #define PD_SCALE_EXECUTION_PRIVATE_H

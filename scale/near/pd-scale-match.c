@@ -10,7 +10,7 @@
 
 typedef struct _Match Match;
 
-/* A message of the rank that is gone through; @action is %NULL if its request is persistent. */
+/* A message of the rank that is executed; @action is %NULL if its request is persistent. */
 typedef void (*MessageFunc) (Match *self, PdScaleChannel *channel, gboolean is_send,
                              PdAction *action);
 

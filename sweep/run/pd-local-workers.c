@@ -26,7 +26,7 @@ typedef struct
   pid_t pid; /* 0 = none */
   int fd;    /* -1 = none */
   GByteArray *in;
-  gsize used; /* of @in, by frames that have been told of */
+  gsize used; /* of @in, by frames that were reported */
   GByteArray *out;
   gboolean at_end; /* it has closed its side */
 } Worker;
@@ -110,7 +110,7 @@ start (LocalWorkers *self, guint i, GError **error)
   return TRUE;
 }
 
-/* Waits for its end, which is sure. Returns what waitpid() tells of it. */
+/* Waits for its end, which is sure. Returns the status of waitpid(). */
 static int
 end (Worker *worker)
 {
@@ -268,7 +268,7 @@ report_death (LocalWorkers *self, guint i, const char *why, PdTransportEvent *ev
                                .text = self->text };
 }
 
-/* The next whole frame of @i, or its death. Returns whether there is something to tell. */
+/* The next whole frame of @i, or its death. Returns whether there is one. */
 static gboolean
 tell (LocalWorkers *self, guint i, PdTransportEvent *event)
 {
@@ -303,7 +303,7 @@ tell (LocalWorkers *self, guint i, PdTransportEvent *event)
   return TRUE;
 }
 
-/* Forgets the frames that have been told of. */
+/* Forgets the frames that were reported. */
 static void
 drop_used (Worker *worker)
 {

@@ -24,7 +24,7 @@ typedef struct
 typedef struct
 {
   const volatile sig_atomic_t *stop; /* (nullable): not 0: it is to end */
-  void (*progress) (gpointer data, const PdSweepProgress *progress); /* (nullable): told often */
+  void (*progress) (gpointer data, const PdSweepProgress *progress); /* (nullable): called often */
   gpointer data;
   gint64 shard;      /* from 1: only pd_study_is_done_by() that one of @n_shards; */
   gint64 n_shards;   /* 0 = all points */

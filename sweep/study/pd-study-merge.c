@@ -13,7 +13,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* More ranges of missing points are not told. */
+/* More ranges of missing points are not listed. */
 #define MAX_RANGES 10
 
 typedef struct

@@ -1,7 +1,8 @@
 /* Preloaded into a program: one call of the system fails. TORTURE_FAIL=NAME:N is the N-th call of
  * NAME in each process; of TORTURE_COUNT=FILE each process adds how many calls of each it made.
  * Files opened for reading are counted apart; "memory" is 32 KiB or more, "library" is any memory
- * that SQLite, zlib, zstd, libxml2 or OTF2 asks for. SPDX-License-Identifier: MIT */
+ * that SQLite, zlib, zstd, libxml2 or OTF2 asks for.
+ * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

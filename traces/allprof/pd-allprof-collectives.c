@@ -22,7 +22,7 @@ get_me (const PdAllprofMaker *self, guint32 comm)
   return comm == 0 ? self->rank : self->call->comm.rank;
 }
 
-/* The side of the call's arguments that tells a rank's block. */
+/* The side of the call's arguments that has a rank's block. */
 static guint
 find_side (PdCollKind coll, gboolean is_root)
 {

@@ -69,7 +69,7 @@ set_slots (const PdAllprofMaker *self, PdAction *action)
 
 /* ---- calls */
 
-/* Those that only some complete stay known: the next start tells. */
+/* Requests of a call that completes only some stay known: the next start shows the others. */
 static gboolean
 make_wait (PdAllprofMaker *self, GError **error)
 {

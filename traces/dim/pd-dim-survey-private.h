@@ -83,7 +83,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdDimSurvey, pd_dim_survey_clear)
 /* Looks at all of self->lines: of a whole trace, or of a part of its records. */
 gboolean pd_dim_survey_lines (PdDimSurvey *self, GError **error);
 
-/* The calls of communicators are gone through again. */
+/* The calls of communicators are read again. */
 void pd_dim_survey_rewind (PdDimSurvey *self);
 
 /**

@@ -1,4 +1,4 @@
-/* Whether calls from another process can be gone through.
+/* Whether calls from another process can be read.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DVM_CALLS_CHECK_PRIVATE_H
 #define PD_DVM_CALLS_CHECK_PRIVATE_H

@@ -1,4 +1,4 @@
-/* Whether calls from another process can be gone through.
+/* Whether calls from another process can be read.
  * SPDX-License-Identifier: MIT */
 #include "traces/dvm/pd-dvm-calls-private.h"
 #include "traces/io/pd-trace-error.h"

@@ -96,7 +96,7 @@ typedef struct _PdDvmReader PdDvmReader;
 
 /**
  * pd_dvm_reader_new:
- * @path: a trace, plain or gzip (told by content); "-" = stdin
+ * @path: a trace, plain or gzip (detected from the contents); "-" = stdin
  * @messages: (nullable): takes the warnings; must
  *   outlive the reader
  * @error: return location for a #PdDvmError; messages start with the file name

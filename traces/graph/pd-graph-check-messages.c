@@ -17,7 +17,7 @@ typedef struct
   guint64 n_sends;
   guint64 n_recvs;
   guint64 n_spare; /* of a wildcard: sends that its receives could get */
-  guint64 n_seen;  /* sends, later receives, gone through so far */
+  guint64 n_seen;  /* sends, later receives, processed so far */
   guint64 sizes;   /* where those of the sends begin */
 } Pair;
 

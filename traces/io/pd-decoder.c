@@ -15,7 +15,7 @@
 #include <zstd_errors.h>
 
 #define RAW_SIZE (64 * 1024)
-#define MAGIC    4 /* bytes that tell the coding */
+#define MAGIC    4 /* bytes that show the coding */
 
 struct _PdDecoder
 {
@@ -221,7 +221,7 @@ detect (const guint8 *raw, gsize n)
                                                                              : PD_CODING_PLAIN;
 }
 
-/* The first bytes tell the coding. */
+/* The first bytes show the coding. */
 static void
 start (PdDecoder *self)
 {

@@ -26,7 +26,7 @@ pd_trace_share_set (const PdTraceShareClass *class, gpointer self)
   provider.self = self;
 }
 
-/* ---- what tells a file from a changed one */
+/* ---- recognition of changed files */
 
 static gint64
 to_nanoseconds (struct timespec time)

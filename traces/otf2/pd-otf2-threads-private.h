@@ -6,7 +6,8 @@
  * ones are two actions, a start and a wait. A call that begins while the first thread is in a call
  * comes before that call, and one that ends there comes after it. So an action that others wait for
  * is never later than in the recorded run, and one that waits never earlier: a run that ended when
- * it was recorded also ends in the program. Internal to traces/. SPDX-License-Identifier: MIT */
+ * it was recorded also ends in the program. Internal to traces/.
+ * SPDX-License-Identifier: MIT */
 #ifndef PD_OTF2_THREADS_PRIVATE_H
 #define PD_OTF2_THREADS_PRIVATE_H
 

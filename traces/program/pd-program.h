@@ -331,7 +331,7 @@ PdAmountUnit pd_program_get_unit (const PdProgram *self);
  * @rank: a rank
  * @end: (out): behind its last cell
  *
- * Cells of a program with loops have to be gone through as pd-loops.h says: a #PdActionReader does.
+ * Cells of a program with loops have to be read as pd-loops.h describes, as a #PdActionReader does.
  *
  * Returns: (transfer none): the rank's first cell; @end if it does nothing.
  */

@@ -46,7 +46,7 @@ typedef struct
 /* A line that is known: most programs repeat the same ones. */
 typedef struct
 {
-  guint64 text[4]; /* overlapping parts, which with @n tell the whole line */
+  guint64 text[4]; /* overlapping parts, which with @n determine the whole line */
   guint32 n;       /* bytes; 0 = none */
   guint32 rank;
   guint8 element_size; /* of the rank then */

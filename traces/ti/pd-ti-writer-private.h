@@ -8,7 +8,7 @@
 #include "traces/graph/pd-mp-trace.h"
 #include "traces/ti/pd-ti-write-private.h"
 
-/* Says that something cannot be told; @subject (nullable) as of messages. */
+/* Reports a property that cannot be written; @subject (nullable) as of messages. */
 void pd_ti_write_lose (const PdTiWriter *self, const char *id, const char *subject,
                        const char *text);
 /* A line: its rank and @word; fields; its end. */

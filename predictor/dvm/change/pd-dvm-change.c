@@ -1,5 +1,6 @@
 /* Each change is a table of handlers. A call that is held back is settled before any other call
- * that communicates, reads or writes, or begins or ends a task. SPDX-License-Identifier: MIT */
+ * that communicates, reads or writes, or begins or ends a task.
+ * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/change/pd-dvm-change.h"
 
 #include "predictor/dvm/handlers/pd-dvm-reduction.h"

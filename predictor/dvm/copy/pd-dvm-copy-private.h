@@ -138,7 +138,7 @@ typedef struct
 typedef struct
 {
   guint from_dim;  /* replicas of the source lie along it */
-  guint to_dim;    /* the coordinate that tells which one */
+  guint to_dim;    /* the coordinate that selects one */
   guint32 *chosen; /* by index into the target's to_dim: index into the source's from_dim */
   guint32 *first;  /* by the latter: the first of askers, and the end of the last */
   guint32 *askers; /* indices into the target's to_dim */

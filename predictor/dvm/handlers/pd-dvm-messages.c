@@ -277,7 +277,7 @@ pd_dvm_dvmreduce (PdDvm *self, GError **error)
   return TRUE;
 }
 
-/* The sums of the parts go to the central processor, which tells the result. */
+/* The sums of the parts go to the central processor, which sends the result. */
 gboolean
 pd_dvm_dacsum (PdDvm *self, G_GNUC_UNUSED GError **error)
 {

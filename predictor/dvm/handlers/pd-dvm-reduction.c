@@ -153,7 +153,7 @@ pd_dvm_rstrg (PdDvm *self, GError **error)
   return TRUE;
 }
 
-/* The object that tells over which processors a variable is reduced; none of
+/* The object that determines over which processors a variable is reduced; none of
  * them: the current ones. */
 typedef struct
 {

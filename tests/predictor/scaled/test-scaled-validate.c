@@ -1,5 +1,6 @@
 /* The largest recording as the smaller ones give it: what of it is kept, also where the user
- * interrupts. SPDX-License-Identifier: MIT */
+ * interrupts.
+ * SPDX-License-Identifier: MIT */
 #include "predictor/scaled/pd-scaled-validate.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
