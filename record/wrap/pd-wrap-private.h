@@ -276,7 +276,7 @@ typedef struct
   int n;          /* of them */
   int n_blocks;   /* of a vector for them: with those of MPI_PROC_NULL */
   int *ranks;     /* (array length=n_blocks): in the communicator, or MPI_PROC_NULL */
-  uint32_t group; /* 1 + its number in the stream; 0: not written yet */
+  uint32_t group; /* 1 + its number in the stream; 0: not recorded */
 } PdWrapSide;
 
 typedef struct
