@@ -1,5 +1,6 @@
-/* Shared libraries that are loaded when something first needs them. What few commands need would
- * take the start of each of them longer than all of its own work. Not installed.
+/* Shared libraries that are loaded when something first needs them. Loading
+ * libraries that few commands need would take longer than all other work of a short command.
+ * Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_LIBRARY_H
 #define PD_LIBRARY_H

@@ -25,8 +25,8 @@ G_STATIC_ASSERT (sizeof (PdGoalNode) == 32);
 
 /* ---- the main loop */
 
-/* What a moment to come is about; an event, which is rare, is taken for a turn of
- * the first rank. */
+/* The subject of a coming moment. An event, which is rare, is taken for a turn of the first
+ * rank. */
 static inline guint32
 peek_what (const PdGoal *self, gsize ahead)
 {

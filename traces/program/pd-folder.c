@@ -36,7 +36,7 @@ struct _PdFolder
   const PdChunk *chunk; /* (nullable): whose items these are */
   PdProgramCell *cells; /* its cells; */
   guint32 n;            /* so many are in items */
-  /* Last: what is behind it in memory may be of another thread. */
+  /* The last field: another thread may own the memory behind it. */
   guint32 places[N_PLACES]; /* the last item of each hash, see Item.before */
 };
 

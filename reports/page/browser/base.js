@@ -1,4 +1,4 @@
-// What all scripts of a page use. SPDX-License-Identifier: MIT
+// Functions that all scripts of a page use. SPDX-License-Identifier: MIT
 "use strict";
 
 // data: of the charts; kinds: the functions that make ECharts options of them;

@@ -71,7 +71,7 @@ function pdScanLimit(bytes) {
   return bytes < 0 ? "none" : pdBytes(bytes);
 }
 
-// What is predicted where the sliders are, and how to repeat it.
+// The prediction at the position of the sliders, and the options that repeat it.
 function pdScanNote(data, state) {
   if (state.eager !== null) {
     const bytes = data.eager.bytes[state.eager];

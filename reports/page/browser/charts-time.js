@@ -1,4 +1,4 @@
-// Charts of what ranks do over time, and of who sends to whom. SPDX-License-Identifier: MIT
+// Timelines of ranks, and the communication matrix. SPDX-License-Identifier: MIT
 "use strict";
 
 // ---- the part of the time that is seen: by buttons and keys; wheel and mouse, ECharts itself
@@ -58,7 +58,7 @@ function pdTimelineRow(data, row) {
   return last > first ? first + "–" + last : String(first);
 }
 
-// What is at that time; of slices too short to be seen the nearest.
+// The slice at that time; if slices are too short to be seen, the nearest one.
 function pdTimelineTip(data, cells, row, time, colours) {
   const far = (cell) => Math.max(0, cell.begin - time, time - cell.end);
   const found = cells.reduce((best, cell) => (cell.row === row && (!best || far(cell) < far(best)) ? cell : best), null);

@@ -1,10 +1,10 @@
-// What charts have in common. SPDX-License-Identifier: MIT
+// Drawing that is common to all charts. SPDX-License-Identifier: MIT
 //
 // pdPage.kinds has a function for each kind of chart:
 //   (data, view) → option of ECharts, with `pd: { height, renderer, click, key, tools, note }` besides:
 //   height in pixels; renderer "svg" or "canvas"; click (event) of marks; tools, buttons
 //   { label, pressed, disabled, act }; sliders { label, min, max, step, value, text, act (value) }; key (name): whether that key did something to the
-//   chart, which then can have the focus; note: a line about what is shown.
+//   chart, which then can have the focus; note: a line below the chart.
 // view: { width, colours, state, set (state), instance (), pointer () }; set() draws the chart again with that state;
 // pointer: where the mouse was last, in pixels of the chart.
 "use strict";

@@ -4,7 +4,7 @@
 
 const pdSortNext = { none: "descending", descending: "ascending", ascending: "none" };
 
-// Numbers before what is none; "-" is not known.
+// Numbers before other texts; "-" is an unknown value.
 function pdSortValue(tr, column) {
   const cell = tr.cells[column];
   const text = cell ? cell.textContent.trim() : "";

@@ -99,7 +99,7 @@ class PdChart {
   }
 }
 
-// Of a page with many charts what is seen comes first.
+// Draws visible charts first.
 function pdStartCharts() {
   const all = [...document.querySelectorAll("figure.pd-chart")]
     .filter((figure) => pdPage.kinds[figure.dataset.chart] && pdPage.data[figure.dataset.key])
