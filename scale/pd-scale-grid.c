@@ -16,6 +16,10 @@ static const struct
   { 3, TRUE, "a cuboid, its greatest size last" },
 };
 
+/* Fewer recordings, or of fewer ranks, do not tell classes of lines from those of planes. */
+#define MIN_SIZES 3
+#define MIN_RANKS 4
+
 /* ---- grids */
 
 /* The greatest divisor of @n up to @most. */
@@ -136,23 +140,107 @@ class_of_checkers (const PdRulePlace *place)
   return sum;
 }
 
+static guint32
+class_of_half (const PdRulePlace *place)
+{
+  return class_of_ends (place) * 2 + (2 * place->rank < place->n ? 1u : 0u);
+}
+
+static guint32
+class_of_two_ends (const PdRulePlace *place)
+{
+  return (guint32) (MIN (place->rank, 2) * 3 + MIN (place->n - 1 - place->rank, 2));
+}
+
+/* Ranks of a group that is not full are at places of no other rank. */
+static guint32
+class_of_group (const PdRulePlace *place, gint64 size)
+{
+  gint64 group = place->rank / size, n_groups = place->n / size;
+
+  if (group >= n_groups)
+    return G_MAXUINT32;
+  return (guint32) (place->rank % size * 4 + (group == 0 ? 1 : 0)
+                    + (group == n_groups - 1 ? 2 : 0));
+}
+
+/* Classes of groups have no function. */
 static const struct
 {
   guint32 (*get) (const PdRulePlace *place);
   const char *name;
+  gint64 group; /* ranks */
 } classes[PD_SCALE_N_CLASSES] = {
-  { class_of_all, "nothing: all ranks do alike" },
-  { class_of_first, "whether they are the first" },
-  { class_of_ends, "whether they are the first or the last" },
-  { class_of_parity, "whether they are even, the first or the last" },
-  { class_of_borders, "the borders of the grid that they are at" },
-  { class_of_checkers, "the borders of the grid that they are at, and even coordinates" },
+  { class_of_all, "nothing: all ranks do alike", 0 },
+  { class_of_first, "whether they are the first", 0 },
+  { class_of_ends, "whether they are the first or the last", 0 },
+  { class_of_parity, "whether they are even, the first or the last", 0 },
+  { class_of_borders, "the borders of the grid that they are at", 0 },
+  { class_of_checkers, "the borders of the grid that they are at, and even coordinates", 0 },
+  { class_of_half, "whether they are in the first half, the first or the last", 0 },
+  { class_of_two_ends, "whether they are of the first two or of the last two", 0 },
+  { NULL, "their places in groups of 3, and whether the group is the first or the last", 3 },
+  { NULL, "their places in groups of 4, and whether the group is the first or the last", 4 },
+  { NULL, "their places in groups of 6, and whether the group is the first or the last", 6 },
+  { NULL, "their places in groups of 8, and whether the group is the first or the last", 8 },
+  { NULL, "their places in groups of 12, and whether the group is the first or the last", 12 },
+  { NULL, "their places in groups of 16, and whether the group is the first or the last", 16 },
 };
 
 guint32
 pd_scale_class_of (guint kind, const PdRulePlace *place)
 {
-  return classes[kind].get (place);
+  return classes[kind].get != NULL ? classes[kind].get (place)
+                                   : class_of_group (place, classes[kind].group);
+}
+
+/* The ranks of the rows (@first 1), or of those of the dimensions from @first on. */
+static gint64
+count_part (guint kind, guint first, guint32 n)
+{
+  PdScaleGrid grid;
+  gint64 ranks = 1;
+
+  pd_scale_grid_make (kind, n, &grid);
+  for (guint d = first; d < grid.dims; d++)
+    ranks *= grid.size[d];
+  return ranks;
+}
+
+/* Whether groups of @size ranks may be rows or planes of a grid of @kind, or several of the
+ * greatest parts, because these have as many ranks in all recordings. */
+static gboolean
+are_parts (guint kind, gint64 size, const GArray *sizes)
+{
+  for (guint first = 1; first < kinds[kind].dims; first++)
+    {
+      gint64 ranks = count_part (kind, first, g_array_index (sizes, guint32, 0));
+      gboolean equal = ranks == size || (first == 1 && ranks > 1 && size % ranks == 0);
+      for (guint i = 1; i < sizes->len && equal; i++)
+        equal = count_part (kind, first, g_array_index (sizes, guint32, i)) == ranks;
+      if (equal)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+pd_scale_class_may_be (guint kind, guint grid, const GArray *sizes)
+{
+  gint64 group = classes[kind].group;
+  guint32 n = g_array_index (sizes, guint32, 0);
+
+  if (kind < PD_SCALE_N_CLASSES_OF_GRIDS)
+    return TRUE;
+  if (kinds[grid].dims > 1 || sizes->len < MIN_SIZES || n < MIN_RANKS)
+    return FALSE;
+  for (guint i = 0; i < sizes->len && group > 0; i++)
+    if (g_array_index (sizes, guint32, i) % group != 0)
+      return FALSE;
+  for (guint other = 0; other < PD_SCALE_N_GRIDS && group > 0; other++)
+    if (are_parts (other, group, sizes))
+      return FALSE;
+  return n >= 2 * group;
 }
 
 const char *

@@ -9,7 +9,9 @@
 
 /* How many kinds of grids and of classes are tried, the simplest first. */
 #define PD_SCALE_N_GRIDS   5
-#define PD_SCALE_N_CLASSES 6
+#define PD_SCALE_N_CLASSES 14
+/* The first ones; the others are tried on lines only. */
+#define PD_SCALE_N_CLASSES_OF_GRIDS 6
 
 #define PD_SCALE_MASKS (1u << PD_RULE_DIMS)
 
@@ -48,6 +50,20 @@ const char *pd_scale_grid_name (guint kind);
  * Returns: the class of that rank: a number that has a meaning with this @kind only.
  */
 guint32 pd_scale_class_of (guint kind, const PdRulePlace *place);
+
+/**
+ * pd_scale_class_may_be:
+ * @kind: less than %PD_SCALE_N_CLASSES
+ * @grid: a kind of grid
+ * @sizes: (element-type guint32): the recorded numbers of ranks, rising
+ *
+ * Classes that are tried on lines only need recordings on three numbers of ranks, four or more.
+ * Groups of a fixed number of ranks divide all recordings, two or more in each. The recordings show
+ * that they are no rows or planes of a grid: these do not have as many ranks in all of them.
+ *
+ * Returns: whether classes of @kind are tried on @grid.
+ */
+gboolean pd_scale_class_may_be (guint kind, guint grid, const GArray *sizes);
 
 /**
  * pd_scale_class_name:

@@ -211,6 +211,8 @@ explain (PdScaleModel *self, GPtrArray *runs, GError **error)
       {
         GError *local = NULL;
         guint n_explained = 0;
+        if (!pd_scale_class_may_be (self->classes, self->grid, self->sizes))
+          continue;
         if (try_once (self, runs, PD_SCALE_N_PHASES, &n_explained, &local))
           {
             g_clear_error (&kept);
@@ -236,6 +238,8 @@ approximate (PdScaleModel *self, GPtrArray *runs, GError **error)
     for (self->classes = 0; self->classes < PD_SCALE_N_CLASSES; self->classes++)
       {
         guint64 nearest, drawn, bytes;
+        if (!pd_scale_class_may_be (self->classes, self->grid, self->sizes))
+          continue;
         g_clear_error (error);
         if (!try_once (self, runs, PD_SCALE_COLLECT + 1, &n, error))
           continue;

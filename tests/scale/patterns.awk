@@ -272,6 +272,40 @@ function uneven (i, k) {
   }
 }
 
+# ranks of the first half serve one of the second each
+function servers (i) {
+  for (i = 0; i < 4; i++) {
+    if (r < n / 2) { act("send " r + n / 2 " 1 300 6"); act("recv " r + n / 2 " 1 400 6") }
+    else { act("recv " r - n / 2 " 1 300 6"); act("send " r - n / 2 " 1 400 6") }
+    act("compute 1e5")
+  }
+}
+
+# groups of four: their first ranks collect, exchange in a ring, and distribute
+function nodes (i, k, first) {
+  first = r - r % 4
+  for (i = 0; i < 5; i++) {
+    act("compute 1e6")
+    if (r % 4) act("send " first " 1 1000 6")
+    else {
+      for (k = 1; k < 4; k++) act("recv " r + k " 1 1000 6")
+      irecv(mod(r - 4, n), 4000); isend(mod(r + 4, n), 4000); waitall()
+      for (k = 1; k < 4; k++) act("send " r + k " 1 500 6")
+    }
+    if (r % 4) act("recv " first " 1 500 6")
+  }
+}
+
+# a line whose edges are as wide as two ranks
+function far (i, k) {
+  for (i = 0; i < 6; i++) {
+    for (k = -2; k <= 2; k++) if (k && r + k >= 0 && r + k < n) irecv(r + k, 1600 / (k * k))
+    for (k = -2; k <= 2; k++) if (k && r + k >= 0 && r + k < n) isend(r + k, 1600 / (k * k))
+    waitall()
+    act("compute " 1e6 / n)
+  }
+}
+
 # refused: the partner of each message is drawn
 function scattered (i) {
   for (i = 0; i < 6; i++) { isend((r * 7919 + i * 104729) % 10007 % n, 64); act("compute 1e5") }
@@ -304,6 +338,9 @@ BEGIN {
     else if (pattern == "rows") rows()
     else if (pattern == "halves") halves()
     else if (pattern == "cells") cells()
+    else if (pattern == "servers") servers()
+    else if (pattern == "nodes") nodes()
+    else if (pattern == "far") far()
     else if (pattern == "scattered") scattered()
     act("finalize")
   }
