@@ -41,6 +41,7 @@ QUANTITY (q_l, at->l)
 QUANTITY (q_level, pd_rule_power (at->l))
 QUANTITY (q_trailing, at->rank > 0 ? __builtin_ctzll ((guint64) at->rank) : 0)
 QUANTITY (q_power_left, pd_rule_power (at->m - 1 - at->k))
+QUANTITY (q_half, at->n % 2 == 0 ? at->n / 2 : PD_RULE_NO_VALUE)
 
 /* How many ranks a rank sends to in a binomial tree from rank 0: those that have one more bit set,
  * below its lowest one. */
@@ -79,6 +80,7 @@ static const Quantity quantities[] = {
   { "2^l", q_level },
   { "children in a binomial tree", q_children }, /* of a full one, the same as what follows */
   { "trailing zeros of rank", q_trailing },
+  { "n / 2", q_half },
 };
 
 /* The quantities over which blocks are distributed: their number, and whose block it is. */
@@ -102,10 +104,11 @@ static const struct
 static gint64
 get_multiple (const PdRulePlace *at, const gint64 *c)
 {
-  gint64 product;
+  gint64 quantity = quantities[c[0]].get (at), product;
 
-  return __builtin_mul_overflow (c[1], quantities[c[0]].get (at), &product) ? PD_RULE_NO_VALUE
-                                                                            : product;
+  return quantity == PD_RULE_NO_VALUE || __builtin_mul_overflow (c[1], quantity, &product)
+             ? PD_RULE_NO_VALUE
+             : product;
 }
 
 /* value = c[1] / quantity, without a rest */
@@ -471,8 +474,8 @@ static gboolean
 is_steady_quantity (gint64 quantity)
 {
   static gint64 (*const steady[]) (const PdRulePlace *at) = {
-    q_n,   q_total, q_log,  q_rank,     q_m,    q_size0, q_size1, q_size2,    q_at0, q_at1,
-    q_at2, q_n2,    q_area, q_trailing, q_log0, q_log1,  q_log2,  q_children, q_l,   q_level
+    q_n,  q_total, q_log,      q_rank, q_m,    q_size0, q_size1,    q_size2, q_at0,   q_at1, q_at2,
+    q_n2, q_area,  q_trailing, q_log0, q_log1, q_log2,  q_children, q_l,     q_level, q_half
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (steady); i++)

@@ -306,6 +306,16 @@ function far (i, k) {
   }
 }
 
+# a sort that exchanges with neighbours by turns; those at the ends rest every second time
+function oddeven (i, other) {
+  for (i = 0; i < n; i++) {
+    other = (r + i) % 2 ? r - 1 : r + 1
+    if (other < 0 || other >= n) continue
+    irecv(other, 262144 / n); isend(other, 262144 / n); waitall()
+    act("compute " 65536 / n)
+  }
+}
+
 # refused: the partner of each message is drawn
 function scattered (i) {
   for (i = 0; i < 6; i++) { isend((r * 7919 + i * 104729) % 10007 % n, 64); act("compute 1e5") }
@@ -341,6 +351,7 @@ BEGIN {
     else if (pattern == "servers") servers()
     else if (pattern == "nodes") nodes()
     else if (pattern == "far") far()
+    else if (pattern == "oddeven") oddeven()
     else if (pattern == "scattered") scattered()
     act("finalize")
   }
