@@ -134,9 +134,13 @@ PdWaits *
 pd_delay_waits_new (guint32 n_ranks, PdVector *blocks)
 {
   PdWaits *self = g_new0 (PdWaits, 1);
+  gsize n = 0; /* all blocks, of which nearly all are waits */
 
   self->n_ranks = n_ranks;
   self->first = g_new0 (guint32, n_ranks + 1);
+  for (guint32 rank = 0; rank < n_ranks; rank++)
+    n += blocks[rank].n;
+  pd_vector_reserve (&self->all, n, sizeof (PdWaited));
   for (guint32 rank = 0; rank < n_ranks; rank++)
     {
       for (gsize i = 0; i < blocks[rank].n; i++)

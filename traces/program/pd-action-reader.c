@@ -166,17 +166,22 @@ read_two (PdActionReader *self, gint64 *first, guint64 *second)
   self->at = at;
 }
 
-static guint32
+static inline guint32
 read_list (PdActionReader *self)
 {
-  guint32 n = read_number (&self->at);
+  const guint8 *at = self->at;
+  guint32 n = read_number (&at);
+  gsize first = self->numbers.n;
 
+  pd_vector_set_size (&self->numbers, first + n, sizeof (guint32));
+  guint32 *to = &pd_vector_at (&self->numbers, guint32, first);
   for (guint32 i = 0; i < n; i++)
-    pd_vector_append (&self->numbers, guint32) = read_number (&self->at);
+    to[i] = read_number (&at);
+  self->at = at;
   return n;
 }
 
-static void
+static inline void
 read_lists (PdActionReader *self, PdAction *action)
 {
   self->numbers.n = 0;
@@ -213,6 +218,10 @@ read_packed (PdActionReader *self)
     case PD_HAS_RECORDED | PD_HAS_REQUEST:
       read_two (self, &action->recorded, &second);
       action->request = (guint32) second;
+      break;
+    case PD_HAS_RECORDED | PD_HAS_LISTS:
+      read_two (self, &action->recorded, NULL);
+      read_lists (self, action);
       break;
     default:
       read_values (self, shape);
