@@ -33,7 +33,8 @@ goes_by (const PdRule *rule, const PdRulePlace *place, gint64 peer, gboolean is_
 
 /* Of rules that explain as much the one is preferred that goes by a dimension in which both ends of
  * the message are at the same place, as the points of an edge do between neighbours: both have the
- * same block of it. A part with a rest is a block in any case. */
+ * same block of it. A part with a rest is a block in any case. A block that runs out of things is
+ * no reason for doubt where the rule gives a number. */
 static gint64
 get_by_others (PdScaleDoubts *self, const PdScaleNumber *number, const PdRulePlace *place,
                gint64 peer, const PdRule *rule)
@@ -53,9 +54,11 @@ get_by_others (PdScaleDoubts *self, const PdScaleNumber *number, const PdRulePla
       if (goes_well || value == PD_SCALE_NO_VALUE)
         value = other_value;
       is_settled = is_settled || goes_well;
-      if (other_value != by_rule && !has_doubt)
-        note_doubt (self, rule, &other->rule);
-      has_doubt = has_doubt || other_value != by_rule;
+      if (has_doubt || other_value == by_rule
+          || (by_rule != PD_SCALE_NO_VALUE && pd_rule_is_exhausted (&other->rule, place)))
+        continue;
+      note_doubt (self, rule, &other->rule);
+      has_doubt = TRUE;
     }
   return value;
 }

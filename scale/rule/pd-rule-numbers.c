@@ -430,6 +430,12 @@ pd_rule_row_is_block (const PdRuleRow *row)
   return row->get == get_block;
 }
 
+gboolean
+pd_rule_row_is_exhausted (const PdRuleRow *row, const PdRulePlace *at, const gint64 *c)
+{
+  return row->get == get_block && c[1] > (gint64) sizeof (double) && c[2] < deals[c[0]].n (at);
+}
+
 gint
 pd_rule_row_get_dimension (const PdRuleRow *row, const gint64 *c)
 {

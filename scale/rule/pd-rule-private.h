@@ -104,6 +104,12 @@ void pd_rule_add_other_blocks (const PdRule *rule, const PdRuleRow *row,
 gboolean pd_rule_row_is_block (const PdRuleRow *row);
 
 /**
+ * pd_rule_row_is_exhausted:
+ * Returns: see pd_rule_is_exhausted().
+ */
+gboolean pd_rule_row_is_exhausted (const PdRuleRow *row, const PdRulePlace *at, const gint64 *c);
+
+/**
  * pd_rule_row_get_dimension:
  * Returns: see pd_rule_get_dimension().
  */

@@ -174,6 +174,13 @@ pd_rule_get_dimension (const PdRule *self)
 }
 
 gboolean
+pd_rule_is_exhausted (const PdRule *self, const PdRulePlace *place)
+{
+  return self->purpose == PD_RULE_NUMBERS
+         && pd_rule_row_is_exhausted (row_of (self), place, self->c);
+}
+
+gboolean
 pd_rule_fits (const PdRule *self, const PdRuleSample *samples, gsize n)
 {
   return pd_rule_row_fits (row_of (self)->get, samples, n, self->c)

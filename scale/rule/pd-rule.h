@@ -101,6 +101,15 @@ gint pd_rule_compare (gconstpointer a, gconstpointer b);
 gint pd_rule_get_dimension (const PdRule *self);
 
 /**
+ * pd_rule_is_exhausted:
+ * @place: where
+ *
+ * Returns: whether @self is a block of fewer things than there are members, each larger than an
+ *   element of 8 bytes: some members would get nothing, although elements suffice.
+ */
+gboolean pd_rule_is_exhausted (const PdRule *self, const PdRulePlace *place);
+
+/**
  * pd_rule_fits:
  * Returns: whether @self gives every number of @samples, and depends on k only if that is not the
  *   same in all of them.

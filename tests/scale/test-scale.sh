@@ -71,6 +71,11 @@ equal jacobi2d 32x32 8x8 16x16
 equal jacobi2d 10x10 8x8 16x16
 equal jacobi2d 20x5 8x8 16x16
 equal jacobi2d 16x8 8x8 16x16
+# a block of 16 pieces of 4 KiB leaves half of 32 ranks without one, and is no doubt; 10 ranks do not
+# share an edge evenly: the doubt is real
+"$program" scale jacobi2d.8x8.ti jacobi2d.16x16.ti -n 32x32 >report 2>stderr && ! grep -q 'scale-ambiguous' stderr
+result $? /scale/ambiguous/no-exhausted-block "$(cat stderr)"
+has ambiguous/uneven-edge 0 'scale-ambiguous' "$program" scale jacobi2d.8x8.ti jacobi2d.16x16.ti -n 10x10
 for n in 64 256; do
   trace=$shared/traces/ti/jacobi2d.$n.ti.gz
   if [ ! -e "$trace" ]; then
