@@ -3,6 +3,7 @@
 #include "base/pd-file.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/common/pd-counts.h"
+#include "predictor/common/pd-errors.h"
 #include "predictor/mp/pd-mp-kind.h"
 #include "predictor/mp/pd-mp.h"
 #include "predictor/options/cmd-tools.h"
@@ -302,6 +303,15 @@ save_model (const Options *options, PdScaleModel *model, GError **error)
   return pd_report_save (options->save, text, error);
 }
 
+/* The recordings ended: a program made of them that cannot go on shows that a rule is wrong. */
+static void
+explain_deadlock (GError **error)
+{
+  if (error != NULL && g_error_matches (*error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_DEADLOCK))
+    g_prefix_error (error, "a rule that explains all recordings is wrong for the made program: "
+                           "record on more numbers of ranks; ");
+}
+
 static gboolean
 add_count (const Options *options, PdScaleModel *model, const PdCount *count, PdReport *report,
            GError **error)
@@ -309,16 +319,19 @@ add_count (const Options *options, PdScaleModel *model, const PdCount *count, Pd
   g_autoptr (PdMpTrace) trace =
       pd_scaled_make (model, count, report->messages, pd_cmd_catch_interrupt (), error);
 
-  if (trace == NULL || !save_program (options, trace, report, error))
+  if (trace == NULL)
     return FALSE;
   PdReportRun *run = predict (options, trace, error);
   if (run == NULL)
-    return FALSE;
+    {
+      explain_deadlock (error);
+      return FALSE;
+    }
   pd_report_add_run (report, run);
   const PdRangeRecorded recorded = pd_range_read_mp (trace);
   run->range = pd_range_new_mp (run, &recorded, options->loaded);
   pd_scaled_widen (model, run->range);
-  return TRUE;
+  return save_program (options, trace, report, error);
 }
 
 /* ---- output */

@@ -316,6 +316,21 @@ function oddeven (i, other) {
   }
 }
 
+# blocks of a matrix that move by as many places as the number of the row, then by one: no rule of
+# partners has a distance that is a coordinate, yet small squares have one that explains them
+function cannon (k, bytes) {
+  x = int(r / py); y = r % py
+  bytes = 8 * (1200 / px) ^ 2
+  if (x) { irecv(x * py + mod(y + x, py), bytes); isend(x * py + mod(y - x, py), bytes); waitall() }
+  if (y) { irecv(mod(x + y, px) * py + y, bytes); isend(mod(x - y, px) * py + y, bytes); waitall() }
+  for (k = 0; k < px; k++) {
+    act("compute 1e6")
+    if (k == px - 1) break
+    irecv(x * py + mod(y + 1, py), bytes); isend(x * py + mod(y - 1, py), bytes)
+    irecv(mod(x + 1, px) * py + y, bytes); isend(mod(x - 1, px) * py + y, bytes); waitall()
+  }
+}
+
 # refused: the partner of each message is drawn
 function scattered (i) {
   for (i = 0; i < 6; i++) { isend((r * 7919 + i * 104729) % 10007 % n, 64); act("compute 1e5") }
@@ -351,6 +366,7 @@ BEGIN {
     else if (pattern == "servers") servers()
     else if (pattern == "nodes") nodes()
     else if (pattern == "far") far()
+    else if (pattern == "cannon") cannon()
     else if (pattern == "oddeven") oddeven()
     else if (pattern == "scattered") scattered()
     act("finalize")
