@@ -41,6 +41,7 @@ QUANTITY (q_l, at->l)
 QUANTITY (q_level, pd_rule_power (at->l))
 QUANTITY (q_trailing, at->rank > 0 ? __builtin_ctzll ((guint64) at->rank) : 0)
 QUANTITY (q_power_left, pd_rule_power (at->m - 1 - at->k))
+QUANTITY (q_from_last, at->n - 1 - at->k)
 QUANTITY (q_half, at->n % 2 == 0 ? at->n / 2 : PD_RULE_NO_VALUE)
 
 /* How many ranks a rank sends to in a binomial tree from rank 0: those that have one more bit set,
@@ -95,6 +96,7 @@ static const struct
   [PD_RULE_DEAL_SIZE_1] = { "size 1", q_size0, q_at0 },
   { "size 2", q_size1, q_at1 },
   { "size 3", q_size2, q_at2 },
+  { "n, from the last one", q_n, q_from_last },
 };
 
 #define N_QUANTITIES ((gint64) G_N_ELEMENTS (quantities))

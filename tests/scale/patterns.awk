@@ -331,6 +331,15 @@ function cannon (k, bytes) {
   }
 }
 
+# uneven blocks, which the first rank deals out, and collects from the last one on
+function dealt (i) {
+  if (r == 0) for (i = 1; i < n; i++) act("send " i " 1 " 8 * block(5003, n, i) " 6")
+  else act("recv 0 1 " 8 * block(5003, n, r) " 6")
+  act("compute 1e6")
+  if (r == 0) for (i = n - 1; i > 0; i--) act("recv " i " 1 " 8 * block(5003, n, i) " 6")
+  else act("send 0 1 " 8 * block(5003, n, r) " 6")
+}
+
 # refused: the partner of each message is drawn
 function scattered (i) {
   for (i = 0; i < 6; i++) { isend((r * 7919 + i * 104729) % 10007 % n, 64); act("compute 1e5") }
@@ -366,6 +375,7 @@ BEGIN {
     else if (pattern == "servers") servers()
     else if (pattern == "nodes") nodes()
     else if (pattern == "far") far()
+    else if (pattern == "dealt") dealt()
     else if (pattern == "cannon") cannon()
     else if (pattern == "oddeven") oddeven()
     else if (pattern == "scattered") scattered()

@@ -63,6 +63,7 @@ equal servers 64 4 8 16
 equal nodes 64 8 16 32
 equal far 64 4 8 16
 equal oddeven 64 4 8 16
+equal dealt 40 4 8 16
 equal torus2d 8x8 4x4 8x4 4x2
 
 # traces of others, on two numbers of ranks: what they do is known, so that others can be made
