@@ -1,5 +1,5 @@
 # A random program of Dimemas and a machine for it: DIR/trace.dim, DIR/machine.cfg.
-#   awk -v class=CLASS -v seed=N -v dir=DIR -f generate-dim.awk
+#   awk -v class=CLASS -v seed=N -v dir=DIR -f random.awk -f generate-dim.awk
 # Operations are drawn one after the other for the whole program, so that none can wait for ever;
 # tags are used once. Classes:
 #   p2p          messages; no two things happen at one moment
@@ -11,17 +11,6 @@
 #   nodes        several tasks on a node
 #   itself       likewise, messages of tasks to themselves among them
 # SPDX-License-Identifier: MIT
-
-# 0 to n - 1, the same with every awk
-function draw(n) {
-  state = (state * 16807) % 2147483647
-  return int(state / 2147483647 * n)
-}
-
-function pick(list,   words, n) {
-  n = split(list, words, " ")
-  return words[draw(n) + 1]
-}
 
 function chance(percent) { return draw(100) < percent }
 

@@ -1,6 +1,6 @@
 # A random GOAL schedule and a machine for it: DIR/program.goal, DIR/loggopsim (options of LogGOPSim),
 # DIR/predictor (options).
-#   awk -v class=CLASS -v seed=N -v dir=DIR -f generate-goal.awk
+#   awk -v class=CLASS -v seed=N -v dir=DIR -f random.awk -f generate-goal.awk
 # Operations are drawn one after the other for the whole program and depend on earlier ones of their
 # rank, so that none can wait for ever. Classes:
 #   eager        messages below the eager limit, each with a tag of its own
@@ -8,17 +8,6 @@
 #   tags         few tags: messages of one tag, all of one size, are received in their order
 #   cpus         several processors and adapters of each rank, eager messages
 # SPDX-License-Identifier: MIT
-
-# 0 to n - 1, the same with every awk
-function draw(n) {
-  state = (state * 16807) % 2147483647
-  return int(state / 2147483647 * n)
-}
-
-function pick(list,   words, n) {
-  n = split(list, words, " ")
-  return words[draw(n) + 1]
-}
 
 function lane() {
   return class == "cpus" ? " cpu " draw(3) " nic " draw(2) : ""

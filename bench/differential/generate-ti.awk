@@ -1,6 +1,6 @@
 # A random time-independent program and a platform for it: DIR/trace.ti, DIR/list (of the files of
 # the ranks), DIR/hosts, DIR/platform.xml, DIR/simgrid (options of smpirun), DIR/predictor (options).
-#   awk -v class=CLASS -v seed=N -v dir=DIR -f generate-ti.awk
+#   awk -v class=CLASS -v seed=N -v dir=DIR -f random.awk -f generate-ti.awk
 # Operations are drawn one after the other for the whole program, so that none can wait for ever.
 # Classes:
 #   star         one rank on each host of a star
@@ -12,17 +12,6 @@
 #   dragonfly    groups of one chassis
 #   chassis      groups of several chassis
 # SPDX-License-Identifier: MIT
-
-# 0 to n - 1, the same with every awk
-function draw(n) {
-  state = (state * 16807) % 2147483647
-  return int(state / 2147483647 * n)
-}
-
-function pick(list,   words, n) {
-  n = split(list, words, " ")
-  return words[draw(n) + 1]
-}
 
 function record(rank, text) {
   print rank " " text >(dir "/trace.ti")
