@@ -226,8 +226,10 @@ solve_line (const PdRuleSample *samples, gsize n, gint64 *c)
       gsize other;
       if (!pd_rule_varies (samples, n, get, &other))
         continue;
-      gint64 q = get (&samples[0].place), step = get (&samples[other].place) - q;
-      gint64 rise = samples[other].value - samples[0].value;
+      gint64 q = get (&samples[0].place), q_other = get (&samples[other].place);
+      if (q == PD_RULE_NO_VALUE || q_other == PD_RULE_NO_VALUE)
+        continue;
+      gint64 step = q_other - q, rise = samples[other].value - samples[0].value;
       if (rise % step != 0)
         continue;
       c[1] = rise / step;
