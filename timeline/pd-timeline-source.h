@@ -68,7 +68,7 @@ void pd_timeline_source_call (PdTimelineSource *self, guint32 rank, PdTimelineWh
 
 /**
  * pd_timeline_source_skip:
- * @until: the activity of @rank until then is not known, and not notified
+ * @until: the activity of @rank until then is unknown, and the feed is not notified of it
  */
 void pd_timeline_source_skip (PdTimelineSource *self, guint32 rank, PdTime until);
 
@@ -88,7 +88,7 @@ void pd_timeline_source_end (PdTimelineSource *self, guint32 rank, PdTime at);
 
 /**
  * pd_timeline_source_get_time:
- * Returns: the moment up to which the activities of @rank were notified.
+ * Returns: the moment up to which the feed knows the activities of @rank.
  */
 PdTime pd_timeline_source_get_time (const PdTimelineSource *self, guint32 rank);
 

@@ -234,6 +234,29 @@ add_key (Builder *self, const char *part)
   return TRUE;
 }
 
+/* Refuses sizes of noise of a kind without any: they would have no effect. */
+static gboolean
+check_noise (const Builder *self)
+{
+  for (xmlNode *node = self->machine->children; node != NULL; node = node->next)
+    {
+      if (strcmp ((const char *) node->name, "noise") != 0)
+        continue;
+      g_autofree char *kind = pd_machine_attribute (node, "kind");
+      if (g_strcmp0 (kind, "none") != 0 && g_strcmp0 (kind, "recorded") != 0)
+        continue;
+      for (const xmlAttr *a = node->properties; a != NULL; a = a->next)
+        if (strcmp ((const char *) a->name, "kind") != 0)
+          {
+            g_set_error (self->error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SCHEMA,
+                         "inline machine '%s': noise=%s does not use 'noise-%s'", self->spec, kind,
+                         (const char *) a->name);
+            return FALSE;
+          }
+    }
+  return TRUE;
+}
+
 /* A machine's name does not take keys behind it. */
 static char *
 hint_at_type (const char *type, const char *all)
@@ -280,5 +303,5 @@ pd_machine_parse_inline (const char *spec, GError **error)
   for (guint i = 0; parts[i] != NULL; i++)
     if (*parts[i] != '\0' && !add_key (&builder, parts[i]))
       return NULL;
-  return g_steal_pointer (&doc);
+  return check_noise (&builder) ? g_steal_pointer (&doc) : NULL;
 }

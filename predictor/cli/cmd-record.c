@@ -281,7 +281,8 @@ prepare (Options *options, char **words, GError **error)
   g_autofree char *library = NULL;
   g_auto (GStrv) settings = NULL;
 
-  pd_mpi_command_examine (&command, words);
+  if (!pd_mpi_command_examine (&command, words, error))
+    return NULL;
   name_folder (options, &command, words);
   if (!command.is_linked || options->recorder != NULL)
     {

@@ -303,13 +303,16 @@ save_model (const Options *options, PdScaleModel *model, GError **error)
   return pd_report_save (options->save, text, error);
 }
 
-/* The recordings ended: a program made of them that cannot go on shows that a rule is wrong. */
+/* The recordings ended, and so would a program that is made right, unless its sends need buffers.
+ */
 static void
-explain_deadlock (GError **error)
+explain_deadlock (const Options *options, GError **error)
 {
-  if (error != NULL && g_error_matches (*error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_DEADLOCK))
-    g_prefix_error (error, "a rule that explains all recordings is wrong for the made program: "
-                           "record on more numbers of ranks; ");
+  if (error != NULL && !options->approximate
+      && g_error_matches (*error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_DEADLOCK))
+    g_prefix_error (error, "the recordings ended: a rule is wrong for the made program (record on "
+                           "more numbers of ranks), or its sends need buffers that the machine "
+                           "does not have; ");
 }
 
 static gboolean
@@ -324,7 +327,7 @@ add_count (const Options *options, PdScaleModel *model, const PdCount *count, Pd
   PdReportRun *run = predict (options, trace, error);
   if (run == NULL)
     {
-      explain_deadlock (error);
+      explain_deadlock (options, error);
       return FALSE;
     }
   pd_report_add_run (report, run);

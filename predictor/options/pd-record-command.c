@@ -104,7 +104,7 @@ find_kind (const char *path, gboolean *is_linked)
   Elf *elf = NULL;
 
   if (fd >= 0 && g_file_test (path, G_FILE_TEST_IS_REGULAR)
-      && pd_library_load (&libelf_library, NULL) && libelf.elf_version (EV_CURRENT) != EV_NONE)
+      && libelf.elf_version (EV_CURRENT) != EV_NONE)
     elf = libelf.elf_begin (fd, ELF_C_READ, NULL);
   for (Elf_Scn *section = NULL; elf != NULL && libelf.elf_kind (elf) == ELF_K_ELF
                                 && (section = libelf.elf_nextscn (elf, section)) != NULL;)
@@ -135,13 +135,15 @@ kind_of_starter (const char *word)
 
 /* ---- the command */
 
-void
-pd_mpi_command_examine (PdMpiCommand *self, char **words)
+gboolean
+pd_mpi_command_examine (PdMpiCommand *self, char **words, GError **error)
 {
   gboolean is_found = FALSE;   /* in this part */
   gboolean is_wrapped = FALSE; /* in any */
 
   *self = (PdMpiCommand){ .programs = g_array_new (FALSE, FALSE, sizeof (guint)) };
+  if (!pd_library_load (&libelf_library, error))
+    return FALSE;
   for (guint i = 0; words[i] != NULL; i++)
     {
       if (g_str_equal (words[i], ":"))
@@ -162,6 +164,7 @@ pd_mpi_command_examine (PdMpiCommand *self, char **words)
     g_array_set_size (self->programs, 0);
   if (self->kind == PD_MPI_NONE && words[0] != NULL)
     self->kind = kind_of_starter (words[0]);
+  return TRUE;
 }
 
 void

@@ -40,8 +40,9 @@ PdMpiKind pd_mpi_kind_parse (const char *name);
  * Looks for programs that need the library of an MPI, one per part of the command
  * between colons; if there is none, as with scripts, the starter decides. Programs
  * started by a shell or a debugger are not examined: their words are not changed.
+ * Errors: %G_FILE_ERROR_FAILED: elfutils cannot be loaded; @self has no programs then.
  */
-void pd_mpi_command_examine (PdMpiCommand *self, char **words);
+gboolean pd_mpi_command_examine (PdMpiCommand *self, char **words, GError **error);
 
 /**
  * pd_mpi_command_clear:

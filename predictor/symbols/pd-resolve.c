@@ -238,7 +238,7 @@ pd_resolve_archive (const char *path, PdRecordedInfo *info, GError **error)
   g_auto (PdRewriter) self = {
     .path = path,
     .info = info,
-    .lines = pd_source_lines_new (),
+    .lines = pd_source_lines_new (error),
     .texts = g_hash_table_new_full (NULL, NULL, NULL, g_free),
     .places = g_hash_table_new_full (NULL, NULL, NULL, free_place),
     .source_locations = g_hash_table_new_full (NULL, NULL, NULL, g_free),
@@ -249,7 +249,7 @@ pd_resolve_archive (const char *path, PdRecordedInfo *info, GError **error)
 
   memset (info, 0, sizeof *info);
   OTF2_Error_RegisterCallback (stay_silent, NULL);
-  if (!read_definitions (&self, error))
+  if (self.lines == NULL || !read_definitions (&self, error))
     return FALSE;
   return g_hash_table_size (self.places) == 0 || rewrite (&self, error);
 }

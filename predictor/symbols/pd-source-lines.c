@@ -26,7 +26,7 @@ PD_LIBRARY_DEFINE (dw, PD_SONAME_DW, FUNCTIONS);
 struct _PdSourceLines
 {
   Dwfl_Callbacks callbacks;
-  Dwfl *dwfl;          /* (nullable): without elfutils */
+  Dwfl *dwfl;          /* (nullable): cannot be begun */
   GHashTable *modules; /* path -> Dwfl_Module*, or NULL: cannot be read */
 };
 
@@ -42,17 +42,15 @@ find_debuginfo (Dwfl_Module *module, void **data, const char *name, Dwarf_Addr b
 }
 
 PdSourceLines *
-pd_source_lines_new (void)
+pd_source_lines_new (GError **error)
 {
+  if (!pd_library_load (&dw_library, error))
+    return NULL;
   PdSourceLines *self = g_new0 (PdSourceLines, 1);
-
-  if (pd_library_load (&dw_library, NULL))
-    {
-      self->callbacks = (Dwfl_Callbacks){ .find_elf = dw.dwfl_build_id_find_elf,
-                                          .find_debuginfo = find_debuginfo,
-                                          .section_address = dw.dwfl_offline_section_address };
-      self->dwfl = dw.dwfl_begin (&self->callbacks);
-    }
+  self->callbacks = (Dwfl_Callbacks){ .find_elf = dw.dwfl_build_id_find_elf,
+                                      .find_debuginfo = find_debuginfo,
+                                      .section_address = dw.dwfl_offline_section_address };
+  self->dwfl = dw.dwfl_begin (&self->callbacks);
   self->modules = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return self;
 }

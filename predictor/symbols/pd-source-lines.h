@@ -9,9 +9,11 @@ typedef struct _PdSourceLines PdSourceLines;
 
 /**
  * pd_source_lines_new:
- * Returns: (transfer full): no modules are loaded yet.
+ * Loads elfutils. Errors: %G_FILE_ERROR_FAILED: they cannot be loaded.
+ *
+ * Returns: (transfer full): no modules are loaded yet; %NULL on error.
  */
-PdSourceLines *pd_source_lines_new (void);
+PdSourceLines *pd_source_lines_new (GError **error);
 
 /**
  * pd_source_lines_find:

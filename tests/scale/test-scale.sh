@@ -260,7 +260,7 @@ refused refused/place 6 'no recorded rank is at such a place' scale_to_file "$PW
 refused refused/group 6 'rank 68 of 70: no recorded rank is at such a place' scale_to_file "$PWD/nodes.8.ti" "$PWD/nodes.16.ti" "$PWD/nodes.32.ti" -n 70
 for size in 2x2 3x3 4x4; do generate cannon $size; done
 scale cannon.2x2.ti cannon.3x3.ti cannon.4x4.ti -n 8x8 --save cannon.made.ti >stdout 2>stderr
-[ $? = 3 ] && grep -q 'a rule that explains all recordings is wrong for the made program.*deadlock: 64 of 64' stderr && [ ! -s stdout ] && [ ! -e cannon.made.ti ]
+[ $? = 3 ] && grep -q 'the recordings ended: a rule is wrong for the made program.*deadlock: 64 of 64' stderr && [ ! -s stdout ] && [ ! -e cannon.made.ti ]
 result $? /scale/deadlock "$(head -n 2 stderr)"
 refused refused/half 6 'gives no number of repetitions' scale_to_file "$PWD/oddeven.4.ti" "$PWD/oddeven.8.ti" "$PWD/oddeven.16.ti" -n 33
 refused refused/grid 6 'a grid of 2 dimensions, not of 3' scale_to_file "$PWD/halo3d.2x2x2.ti" "$PWD/halo3d.3x2x2.ti" -n 3x3x3

@@ -123,6 +123,7 @@ bad_run rts-syntax 2 KEY=VALUE ../heat.ptr --rts Msk3
 bad_run seed 2 -1 ../heat.ptr --seed -1
 bad_run noise-file 1 absent.txt ../heat.ptr -m ideal --set noise/kind=trace --set noise/file=absent.txt
 bad_run noise-size 1 noise/sigma=0.1 ../heat.ptr -m ideal --set noise/sigma=0.1 --set noise/kind=recorded
+bad_run noise-size-inline 1 noise-sigma ../heat.ptr -m ideal:noise=recorded,noise-sigma=0.1
 bad_run cpu-ratio 2 fast ../heat.ptr --cpu-ratio fast
 bad_run cpu-ratio-place 1 heat2d.fdv:19 ../heat.ptr --cpu-ratio heat2d.fdv:18=2
 bad_run log-processors 2 7-3 ../heat.ptr --log log.txt --log-procs 7-3

@@ -69,7 +69,7 @@ test_starters (void)
     {
       g_auto (GStrv) words = g_strsplit (starters[i].words, " ", -1);
       g_auto (PdMpiCommand) command = { 0 };
-      pd_mpi_command_examine (&command, words);
+      g_assert_true (pd_mpi_command_examine (&command, words, NULL));
       g_test_message ("%s", starters[i].words);
       g_assert_cmpint (command.kind, ==, starters[i].kind);
       g_assert_cmpuint (command.programs->len, ==, 0);
@@ -95,11 +95,11 @@ examine (const char *path, guint64 address)
 {
   char *words[] = { (char *) path, NULL };
   g_auto (PdMpiCommand) command = { 0 };
-  g_autoptr (PdSourceLines) lines = pd_source_lines_new ();
+  g_autoptr (PdSourceLines) lines = pd_source_lines_new (NULL);
   g_autofree char *function = NULL, *file = NULL;
   guint32 line;
 
-  pd_mpi_command_examine (&command, words);
+  g_assert_true (pd_mpi_command_examine (&command, words, NULL));
   g_assert_cmpuint (command.programs->len, ==, 0);
   pd_source_lines_find (lines, path, address, &function, &file, &line);
 }
@@ -154,7 +154,7 @@ test_cut (void)
 static void
 test_lines (void)
 {
-  g_autoptr (PdSourceLines) lines = pd_source_lines_new ();
+  g_autoptr (PdSourceLines) lines = pd_source_lines_new (NULL);
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
   g_autofree char *function = NULL, *file = NULL, *lost = NULL;
   guint64 address = own_address (test_lines) + 1; /* as if it had been called from its entry */
