@@ -6,13 +6,11 @@
 #include "traces/otf2/pd-otf2-decode-private.h"
 
 #include "base/memory/pd-bytes.h"
-#include "base/memory/pd-vector.h"
+#include "traces/otf2/pd-otf2-chunk-reader-private.h"
 #include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 
-#include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_FIELDS 6
@@ -611,45 +609,25 @@ pd_otf2_can_decode (const PdOtf2Archive *archive, OTF2_LocationRef location)
 
 struct _PdOtf2Decoding
 {
-  PdOtf2Archive *archive;
-  FILE *file; /* (nullable): locations without events have none */
+  PdOtf2ChunkReader reader;
   Decoder decoder;
-  PdVector chunk; /* guint8 */
-  gsize chunk_size;
-  gsize size;          /* of the present one */
-  gsize from;          /* where its decoding goes on; 0 = the next one is to be read */
+  gsize from;          /* where in the chunk decoding goes on; 0 = the next one is to be read */
   gboolean is_checked; /* whether the events are those that are expected */
   PdDigest digest;
   gboolean is_whole;
 };
 
-static void
-note_unreadable (PdOtf2Archive *archive, OTF2_LocationRef location, int code)
-{
-  g_autofree char *path = pd_otf2_get_events_path (archive, location);
-
-  if (archive->error == NULL)
-    g_set_error (&archive->error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be read: %s",
-                 path, g_strerror (code));
-}
-
 PdOtf2Decoding *
 pd_otf2_decoding_new (PdOtf2Archive *archive, OTF2_LocationRef location,
                       const PdOtf2Handlers *handlers, gpointer data)
 {
-  g_autofree char *path = pd_otf2_get_events_path (archive, location);
   PdOtf2Decoding *self = g_new0 (PdOtf2Decoding, 1);
 
-  self->archive = archive;
-  self->file = fopen (path, "rbe");
-  if (self->file == NULL && errno != ENOENT)
-    note_unreadable (archive, location, errno);
+  pd_otf2_chunk_reader_init (&self->reader, archive, location);
   self->decoder.archive = archive;
   self->decoder.with_attributes = handlers->with_attributes;
   self->decoder.event = (Event){ .location = location, .to = handlers, .data = data };
   self->is_checked = archive->is_trusting && handlers->with_attributes;
-  self->chunk_size = pd_otf2_get_chunk_size (archive, TRUE);
-  pd_vector_set_size (&self->chunk, self->chunk_size + PD_OTF2_PADDING, 1);
   set_known (archive, self->decoder.known);
   for (guint type = 0; type <= MAX_TYPE; type++)
     {
@@ -662,22 +640,12 @@ pd_otf2_decoding_new (PdOtf2Archive *archive, OTF2_LocationRef location,
   return self;
 }
 
-/* There are no more chunks. */
-static void
-close_file (PdOtf2Decoding *self)
-{
-  if (self->file != NULL)
-    fclose (self->file);
-  self->file = NULL;
-}
-
 void
 pd_otf2_decoding_free (PdOtf2Decoding *self)
 {
   if (self == NULL)
     return;
-  close_file (self);
-  pd_vector_clear (&self->chunk);
+  pd_otf2_chunk_reader_clear (&self->reader);
   g_free (self);
 }
 
@@ -685,36 +653,33 @@ pd_otf2_decoding_free (PdOtf2Decoding *self)
 static gboolean
 read_chunk (PdOtf2Decoding *self)
 {
-  guint8 *data = self->chunk.data;
-
-  self->size = fread (data, 1, self->chunk_size, self->file);
-  if (ferror (self->file))
+  if (!pd_otf2_chunk_reader_next (&self->reader))
     {
-      note_unreadable (self->archive, self->decoder.event.location, errno);
-      close_file (self);
+      pd_otf2_chunk_reader_close (&self->reader);
       return FALSE;
     }
   if (self->is_checked)
-    pd_digest_add (&self->digest, data, self->size);
-  memset (data + self->size, 0, PD_OTF2_PADDING);
+    pd_digest_add (&self->digest, self->reader.data, self->reader.size);
   return TRUE;
 }
 
 gboolean
 pd_otf2_decoding_next (PdOtf2Decoding *self)
 {
-  const struct _PdOtf2Attributes *outer = self->archive->present;
+  PdOtf2ChunkReader *reader = &self->reader;
+  PdOtf2Archive *archive = reader->archive;
+  const struct _PdOtf2Attributes *outer = archive->present;
 
-  if (self->file == NULL || (self->from == 0 && !read_chunk (self)))
+  if (reader->file == NULL || (self->from == 0 && !read_chunk (self)))
     return FALSE;
-  self->archive->present = &self->decoder.present;
-  guint end = decode_chunk (&self->decoder, self->chunk.data, self->size, self->from);
-  self->archive->present = outer;
+  archive->present = &self->decoder.present;
+  guint end = decode_chunk (&self->decoder, reader->data, reader->size, self->from);
+  archive->present = outer;
   self->is_whole = end == PD_OTF2_END_OF_FILE;
   self->from = end == PAUSED ? self->decoder.end : 0;
   if (end != PD_OTF2_END_OF_CHUNK && end != PAUSED)
-    close_file (self);
-  return self->file != NULL;
+    pd_otf2_chunk_reader_close (reader);
+  return reader->file != NULL;
 }
 
 gboolean
@@ -725,7 +690,7 @@ pd_otf2_decode_location (PdOtf2Archive *archive, OTF2_LocationRef location,
 
   while (pd_otf2_decoding_next (decoding))
     if (decoding->from == 0)
-      pd_progress_add (archive->progress, decoding->chunk_size);
+      pd_progress_add (archive->progress, decoding->reader.chunk_size);
   if (decoding->is_checked)
     decoding->is_whole &= has_events (archive, location, decoding->decoder.n_events)
                           && pd_otf2_is_digest (archive, location, &decoding->digest);

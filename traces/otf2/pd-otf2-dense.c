@@ -2,6 +2,7 @@
  * which are indices of arrays. Each thread has its own copy of the data that changes while ranks
  * are read.
  * SPDX-License-Identifier: MIT */
+#include "traces/otf2/pd-otf2-chunk-reader-private.h"
 #include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/program/pd-program-builder.h"
 
@@ -89,6 +90,8 @@ void
 pd_otf2_copy_init (PdOtf2Archive *copy, const PdOtf2Archive *archive)
 {
   *copy = *archive;
+  copy->chunk_reader = NULL;
+  memset (copy->chunks, 0, sizeof copy->chunks);
   copy->messages = pd_messages_new ();
   copy->regions = copy_table (archive->regions, sizeof (PdOtf2Region), g_free);
   copy->comms = copy_table (archive->comms, sizeof (PdOtf2Comm), g_free);
@@ -122,6 +125,7 @@ pd_otf2_copy_clear (PdOtf2Archive *copy)
   g_array_unref (copy->computed);
   g_array_unref (copy->unfinished);
   g_array_unref (copy->new_comms);
+  pd_otf2_clear_chunks (copy);
   pd_program_builder_free (copy->builder);
   g_clear_error (&copy->error);
 }

@@ -4,6 +4,7 @@
 #ifndef PD_OTF2_PRIVATE_H
 #define PD_OTF2_PRIVATE_H
 
+#include "base/memory/pd-vector.h"
 #include "base/pd-messages.h"
 #include "base/pd-progress.h"
 #include "traces/program/pd-program.h"
@@ -149,6 +150,7 @@ typedef struct
 } PdOtf2Location;
 
 typedef struct _PdOtf2Attributes PdOtf2Attributes;
+typedef struct _PdOtf2ChunkReader PdOtf2ChunkReader;
 
 /* A process: what it had of its host. Strings are references. */
 typedef struct
@@ -205,6 +207,8 @@ typedef struct
   GHashTable *digests;  /* (nullable): location -> digest of its events, as the anchor says, */
   guint64 definitions;  /* and of the definitions */
   GHashTable *plain;    /* locations whose events are decoded without the library */
+  PdOtf2ChunkReader *chunk_reader; /* (nullable): the first of those that are open */
+  PdVector chunks[2];              /* of readers that are closed, for those that come */
   const PdOtf2Attributes *present; /* (nullable): of the event decoded without the library */
   const PdOtf2Group *world;        /* the location of each rank */
   GHashTable *rank_of;             /* location -> rank */

@@ -11,6 +11,7 @@
 #include "traces/otf2/pd-otf2-counts-private.h"
 #include "traces/otf2/pd-otf2-decode-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-chunk-reader-private.h"
 #include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/otf2/pd-otf2-recording-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
@@ -102,6 +103,7 @@ archive_clear (PdOtf2Archive *archive)
   g_clear_pointer (&archive->threads, g_array_unref);
   g_clear_pointer (&archive->unfinished, g_array_unref);
   g_clear_pointer (&archive->new_comms, g_array_unref);
+  pd_otf2_clear_chunks (archive);
   g_clear_error (&archive->error);
 }
 
