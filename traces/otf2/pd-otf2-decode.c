@@ -6,7 +6,6 @@
 #include "traces/otf2/pd-otf2-decode-private.h"
 
 #include "base/memory/pd-bytes.h"
-#include "traces/otf2/pd-otf2-chunk-reader-private.h"
 #include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 

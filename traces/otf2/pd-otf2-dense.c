@@ -2,7 +2,7 @@
  * which are indices of arrays. Each thread has its own copy of the data that changes while ranks
  * are read.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-chunk-reader-private.h"
+#include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/program/pd-program-builder.h"
 

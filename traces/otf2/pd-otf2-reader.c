@@ -11,7 +11,6 @@
 #include "traces/otf2/pd-otf2-counts-private.h"
 #include "traces/otf2/pd-otf2-decode-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
-#include "traces/otf2/pd-otf2-chunk-reader-private.h"
 #include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/otf2/pd-otf2-recording-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
