@@ -68,6 +68,11 @@ void pd_otf2_chunk_reader_close (PdOtf2ChunkReader *self);
 void pd_otf2_chunk_reader_clear (PdOtf2ChunkReader *self);
 
 /* Frees the memory that closed readers left for others. */
-void pd_otf2_clear_chunks (PdOtf2Archive *archive);
+static inline void
+pd_otf2_clear_chunks (PdOtf2Archive *archive)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (archive->chunks); i++)
+    pd_vector_clear (&archive->chunks[i]);
+}
 
 #endif

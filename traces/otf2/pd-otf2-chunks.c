@@ -446,10 +446,3 @@ pd_otf2_chunk_reader_clear (PdOtf2ChunkReader *self)
       swap (&self->own, &archive->chunks[i]);
   pd_vector_clear (&self->own);
 }
-
-void
-pd_otf2_clear_chunks (PdOtf2Archive *archive)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (archive->chunks); i++)
-    pd_vector_clear (&archive->chunks[i]);
-}

@@ -3,6 +3,7 @@
  * wherever tests read archives (tests/support/otf2-both.c).
  * SPDX-License-Identifier: MIT */
 #include "tests/support/folders.h"
+#include "tests/support/otf2-both.h"
 #include "traces/open/pd-trace-read.h"
 #include "traces/otf2/pd-otf2-decode-private.h"
 #include "traces/otf2/pd-otf2-writer.h"
@@ -146,6 +147,49 @@ test_written (void)
   test_remove_all (folder);
 }
 
+/* @n receives of rank 1, each of which completes when @ahead more have begun. */
+static void
+append_receives (GString *text, guint n, guint ahead)
+{
+  for (guint i = 0; i < n + ahead; i++)
+    {
+      if (i < n)
+        g_string_append_printf (text,
+                                "0 compute 1us\n0 send 1 %u took=1us\n"
+                                "1 compute 1us\n1 irecv 0 %u request=r%u took=1us\n",
+                                i, i, i);
+      if (i >= ahead)
+        g_string_append_printf (text, "1 compute 1us\n1 wait r%u took=1us\n", i - ahead);
+    }
+}
+
+/* Completions in the same chunk and some chunks later, by turns: the chunk that is decoded and that
+ * in which completions are looked for are the same one, and are not. */
+static void
+test_ahead (void)
+{
+  static const guint aheads[] = { 1, 30000, 500, 30000, 1 };
+  const PdTraceReadOptions reading = { .recorded = TRUE };
+  const PdTraceWriteOptions writing = { 0, NULL };
+  g_autofree char *folder = g_dir_make_tmp ("decode-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "t.otf2", NULL);
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (GError) error = NULL;
+  GString *text = g_string_new ("predictor-trace 1\nranks 2\n");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (aheads); i++)
+    append_receives (text, 30000, aheads[i]);
+  g_autoptr (GBytes) bytes = g_string_free_to_bytes (text);
+  const PdTraceSource source = { "text", bytes };
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &reading, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (pd_otf2_write (trace->program, path, &writing, NULL, &error));
+  g_autoptr (PdProgram) program = test_otf2_read (path, TRUE, NULL, messages, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (pd_messages_get_n (messages), ==, 0);
+  test_remove_all (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -157,5 +201,6 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/traces/otf2/decode/cut", test_cut);
   g_test_add_func ("/traces/otf2/decode/written", test_written);
+  g_test_add_func ("/traces/otf2/decode/ahead", test_ahead);
   return g_test_run ();
 }
