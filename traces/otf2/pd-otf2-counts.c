@@ -223,8 +223,8 @@ pd_otf2_gather_counts (PdOtf2Archive *archive, GError **error)
       g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
       Gatherer gatherer = { archive, rank, numbers };
 
-      if (!pd_otf2_read_location (archive, archive->world->members[rank], &handlers, NULL,
-                                  &gatherer, error))
+      if (!pd_otf2_read_location (archive, archive->world->members[rank], &handlers, &gatherer,
+                                  error))
         return FALSE;
     }
   return TRUE;

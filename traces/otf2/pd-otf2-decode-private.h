@@ -26,6 +26,23 @@ typedef struct
   OTF2_EvtReaderCallback_Metric metric; /* of one value, which is of type uint64 */
   OTF2_EvtReaderCallback_NonBlockingCollectiveRequest collective_request;
   OTF2_EvtReaderCallback_NonBlockingCollectiveComplete collective_complete;
+  OTF2_EvtReaderCallback_ParameterInt parameter;
+  OTF2_EvtReaderCallback_RmaCollectiveEnd rma_collective_end;
+  OTF2_EvtReaderCallback_RmaGroupSync group_sync;
+  OTF2_EvtReaderCallback_RmaAcquireLock lock;
+  OTF2_EvtReaderCallback_RmaReleaseLock unlock;
+  OTF2_EvtReaderCallback_RmaSync sync;
+  OTF2_EvtReaderCallback_RmaPut put;
+  OTF2_EvtReaderCallback_RmaGet get;
+  OTF2_EvtReaderCallback_RmaAtomic atomic;
+  OTF2_EvtReaderCallback_RmaOpCompleteNonBlocking rma_complete;
+  OTF2_EvtReaderCallback_RmaOpTest rma_test;
+  OTF2_EvtReaderCallback_IoCreateHandle io_create;
+  OTF2_EvtReaderCallback_IoDestroyHandle io_destroy;
+  OTF2_EvtReaderCallback_IoSeek io_seek;
+  OTF2_EvtReaderCallback_IoOperationBegin io_begin;
+  OTF2_EvtReaderCallback_IoOperationTest io_test;
+  OTF2_EvtReaderCallback_IoOperationComplete io_complete;
   gboolean with_attributes; /* those in archive->present */
 } PdOtf2Handlers;
 
@@ -36,8 +53,41 @@ struct _PdOtf2Attributes
   OTF2_AttributeValue values[PD_OTF2_N_ATTRIBUTES];
 };
 
+/* ---- pd-otf2-records.c */
+
+#define PD_OTF2_MAX_FIELDS 6
+#define PD_OTF2_MAX_TYPE   86
+#define PD_OTF2_METRIC     31 /* as many fields as there are values: one is decoded here */
+
+/* An event; its handlers' archive has its attributes. */
+typedef struct
+{
+  OTF2_LocationRef location;
+  guint64 time;
+  guint64 fields[PD_OTF2_MAX_FIELDS];
+  const PdOtf2Handlers *to;
+  gpointer data;
+} PdOtf2Event;
+
+/* A type of records. */
+typedef struct
+{
+  gboolean is_known; /* it is decoded here */
+  gboolean is_bare;  /* without a length */
+  guint8 n;
+  guint8 most[PD_OTF2_MAX_FIELDS];                      /* bytes of a number; 0: it is a byte */
+  OTF2_CallbackCode (*tell) (const PdOtf2Event *event); /* (nullable): no reader handles it */
+  gsize handler;                                        /* offset in PdOtf2Handlers */
+} PdOtf2Record;
+
+extern const PdOtf2Record pd_otf2_records[PD_OTF2_MAX_TYPE + 1];
+
+/* Whether events of @type have a handler. */
+gboolean pd_otf2_is_handled (const PdOtf2Handlers *handlers, guint type);
 /* (transfer full): @handlers for the library. */
 OTF2_EvtReaderCallbacks *pd_otf2_handlers_to_callbacks (const PdOtf2Handlers *handlers);
+
+/* ---- pd-otf2-decode.c */
 
 /* The state of the events of a location whose chunks come one after the other. */
 typedef struct

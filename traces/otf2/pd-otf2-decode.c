@@ -9,19 +9,9 @@
 #include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 
-#include <stddef.h>
 #include <string.h>
 
-#define MAX_FIELDS 6
-#define MAX_TYPE   86
-#define TIME_SIZE  9 /* with its type */
-
-/* Types of records that have something of their own. */
-enum
-{
-  COLLECTIVE_BEGIN = 22, /* no fields */
-  METRIC = 31,           /* as many fields as there are values: one is decoded here */
-};
+#define TIME_SIZE 9 /* with its type */
 
 /* Bytes from a position on, which may go beyond @end by less than %PD_OTF2_PADDING. @is_odd: they
  * have a form that is not decoded here. */
@@ -31,183 +21,6 @@ typedef struct
   const guint8 *end;
   gboolean is_odd;
 } Cursor;
-
-/* An event; its handlers' archive has its attributes. */
-typedef struct
-{
-  OTF2_LocationRef location;
-  guint64 time;
-  guint64 fields[MAX_FIELDS];
-  const PdOtf2Handlers *to;
-  gpointer data;
-} Event;
-
-/* ---- handlers of events */
-
-#define WHICH  event->location, event->time, 0, event->data, NULL
-#define U32(i) (guint32) event->fields[i]
-#define U64(i) event->fields[i]
-#define U8(i)  (guint8) event->fields[i]
-
-static OTF2_CallbackCode
-tell_on_off (const Event *event)
-{
-  return event->to->on_off (WHICH, U8 (0));
-}
-
-static OTF2_CallbackCode
-tell_enter (const Event *event)
-{
-  return event->to->enter (WHICH, U32 (0));
-}
-
-static OTF2_CallbackCode
-tell_leave (const Event *event)
-{
-  return event->to->leave (WHICH, U32 (0));
-}
-
-static OTF2_CallbackCode
-tell_send (const Event *event)
-{
-  return event->to->send (WHICH, U32 (0), U32 (1), U32 (2), U64 (3));
-}
-
-static OTF2_CallbackCode
-tell_isend (const Event *event)
-{
-  return event->to->isend (WHICH, U32 (0), U32 (1), U32 (2), U64 (3), U64 (4));
-}
-
-static OTF2_CallbackCode
-tell_isend_complete (const Event *event)
-{
-  return event->to->isend_complete (WHICH, U64 (0));
-}
-
-static OTF2_CallbackCode
-tell_irecv_request (const Event *event)
-{
-  return event->to->irecv_request (WHICH, U64 (0));
-}
-
-static OTF2_CallbackCode
-tell_recv (const Event *event)
-{
-  return event->to->recv (WHICH, U32 (0), U32 (1), U32 (2), U64 (3));
-}
-
-static OTF2_CallbackCode
-tell_irecv (const Event *event)
-{
-  return event->to->irecv (WHICH, U32 (0), U32 (1), U32 (2), U64 (3), U64 (4));
-}
-
-static OTF2_CallbackCode
-tell_test (const Event *event)
-{
-  return event->to->test (WHICH, U64 (0));
-}
-
-static OTF2_CallbackCode
-tell_cancelled (const Event *event)
-{
-  return event->to->cancelled (WHICH, U64 (0));
-}
-
-static OTF2_CallbackCode
-tell_collective_end (const Event *event)
-{
-  return event->to->collective_end (WHICH, U8 (0), U32 (1), U32 (2), U64 (3), U64 (4));
-}
-
-static OTF2_CallbackCode
-tell_metric (const Event *event)
-{
-  const OTF2_Type type = OTF2_TYPE_UINT64;
-  const OTF2_MetricValue value = { .unsigned_int = U64 (3) };
-
-  return event->to->metric (WHICH, U32 (0), 1, &type, &value);
-}
-
-static OTF2_CallbackCode
-tell_collective_request (const Event *event)
-{
-  return event->to->collective_request (WHICH, U64 (0));
-}
-
-static OTF2_CallbackCode
-tell_collective_complete (const Event *event)
-{
-  return event->to->collective_complete (WHICH, U8 (0), U32 (1), U32 (2), U64 (3), U64 (4),
-                                         U64 (5));
-}
-
-/* ---- records */
-
-typedef struct
-{
-  gboolean is_bare; /* without a length */
-  guint8 n;
-  guint8 most[MAX_FIELDS]; /* bytes of a number; 0: it is a byte */
-  OTF2_CallbackCode (*tell) (const Event *event);
-  gsize handler; /* offset */
-} Row;
-
-#define HANDLER(name) tell_##name, offsetof (PdOtf2Handlers, name)
-
-/* By the numbers of the format; the library decodes types that are not here. */
-static const Row rows[MAX_TYPE + 1] = {
-  [11] = { FALSE, 1, { 0 }, HANDLER (on_off) },
-  [12] = { TRUE, 1, { 4 }, HANDLER (enter) },
-  [13] = { TRUE, 1, { 4 }, HANDLER (leave) },
-  [14] = { FALSE, 4, { 4, 4, 4, 8 }, HANDLER (send) },
-  [15] = { FALSE, 5, { 4, 4, 4, 8, 8 }, HANDLER (isend) },
-  [16] = { TRUE, 1, { 8 }, HANDLER (isend_complete) },
-  [17] = { TRUE, 1, { 8 }, HANDLER (irecv_request) },
-  [18] = { FALSE, 4, { 4, 4, 4, 8 }, HANDLER (recv) },
-  [19] = { FALSE, 5, { 4, 4, 4, 8, 8 }, HANDLER (irecv) },
-  [20] = { TRUE, 1, { 8 }, HANDLER (test) },
-  [21] = { TRUE, 1, { 8 }, HANDLER (cancelled) },
-  [23] = { FALSE, 5, { 0, 4, 4, 8, 8 }, HANDLER (collective_end) },
-  [METRIC] = { FALSE, 4, { 4, 0, 0, 8 }, HANDLER (metric) }, /* that, how many, of which type, it */
-  [85] = { FALSE, 1, { 8 }, HANDLER (collective_request) },
-  [86] = { FALSE, 6, { 0, 4, 4, 8, 8, 8 }, HANDLER (collective_complete) },
-};
-
-static gboolean
-is_handled (const PdOtf2Handlers *handlers, const Row *row)
-{
-  void (*handler) (void) = NULL;
-
-  if (row->tell != NULL)
-    memcpy (&handler, (const char *) handlers + row->handler, sizeof handler);
-  return handler != NULL;
-}
-
-OTF2_EvtReaderCallbacks *
-pd_otf2_handlers_to_callbacks (const PdOtf2Handlers *handlers)
-{
-  OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New ();
-
-  OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback (c, handlers->on_off);
-  OTF2_EvtReaderCallbacks_SetEnterCallback (c, handlers->enter);
-  OTF2_EvtReaderCallbacks_SetLeaveCallback (c, handlers->leave);
-  OTF2_EvtReaderCallbacks_SetMpiSendCallback (c, handlers->send);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCallback (c, handlers->isend);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback (c, handlers->isend_complete);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback (c, handlers->irecv_request);
-  OTF2_EvtReaderCallbacks_SetMpiRecvCallback (c, handlers->recv);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvCallback (c, handlers->irecv);
-  OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback (c, handlers->test);
-  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (c, handlers->cancelled);
-  OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback (c, handlers->collective_end);
-  OTF2_EvtReaderCallbacks_SetMetricCallback (c, handlers->metric);
-  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback (c, handlers->collective_request);
-  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (c,
-                                                                    handlers->collective_complete);
-  return c;
-}
 
 /* ---- fields: the memory goes on behind the chunk, so that all of a record is read before its end
  * is looked for */
@@ -230,10 +43,10 @@ read_number (Cursor *self, guint most)
 
 /* All of a record but its type and length. */
 static inline void
-read_fields (Cursor *self, const Row *row, guint64 *values)
+read_fields (Cursor *self, const PdOtf2Record *record, guint64 *values)
 {
-  for (guint i = 0; i < row->n; i++)
-    values[i] = row->most[i] == 0 ? *self->at++ : read_number (self, row->most[i]);
+  for (guint i = 0; i < record->n; i++)
+    values[i] = record->most[i] == 0 ? *self->at++ : read_number (self, record->most[i]);
 }
 
 /* Values of attributes. */
@@ -344,7 +157,7 @@ typedef struct
   gboolean with_attributes; /* all of them are looked at */
   guint8 hows[256];         /* by type: how an event is decoded */
   guint8 known[N_KNOWN];    /* see set_known() */
-  Event event;
+  PdOtf2Event event;
   PdOtf2Attributes present;
   gsize end; /* the record that ended the last chunk */
   guint64 n_events;
@@ -418,10 +231,10 @@ read_attributes (Decoder *self, Cursor *chunk)
 
 /* An event with a length, behind its type. */
 static inline void
-read_event (Decoder *self, Cursor *chunk, const Row *row)
+read_event (Decoder *self, Cursor *chunk, const PdOtf2Record *record)
 {
   const guint8 *end = read_length (chunk);
-  read_fields (chunk, row, self->event.fields);
+  read_fields (chunk, record, self->event.fields);
   chunk->is_odd |= chunk->at > end;
   chunk->at = end;
 }
@@ -430,9 +243,9 @@ read_event (Decoder *self, Cursor *chunk, const Row *row)
 static inline void
 skip_event (Cursor *chunk, guint type)
 {
-  if (rows[type].is_bare)
+  if (pd_otf2_records[type].is_bare)
     {
-      read_number (chunk, rows[type].most[0]);
+      read_number (chunk, pd_otf2_records[type].most[0]);
       chunk->is_odd |= chunk->at > chunk->end;
     }
   else
@@ -475,15 +288,15 @@ take_event (Decoder *self, Cursor *chunk, guint type)
     }
   if (how == BARE)
     {
-      self->event.fields[0] = read_number (chunk, rows[type].most[0]);
+      self->event.fields[0] = read_number (chunk, pd_otf2_records[type].most[0]);
       chunk->is_odd |= chunk->at > chunk->end;
     }
   else
-    read_event (self, chunk, &rows[type]);
-  if (type == METRIC)
+    read_event (self, chunk, &pd_otf2_records[type]);
+  if (type == PD_OTF2_METRIC)
     chunk->is_odd |= self->event.fields[1] != 1 || self->event.fields[2] != OTF2_TYPE_UINT64;
   return self->is_survey || chunk->is_odd
-         || rows[type].tell (&self->event) == OTF2_CALLBACK_SUCCESS;
+         || pd_otf2_records[type].tell (&self->event) == OTF2_CALLBACK_SUCCESS;
 }
 
 /* Without attributes, so many bytes are decoded at once: the results stay in the processor's
@@ -548,7 +361,7 @@ decode_chunk (Decoder *self, const guint8 *data, gsize size, gsize from)
 static gboolean
 is_event (guint type)
 {
-  return type <= MAX_TYPE && (rows[type].n > 0 || type == COLLECTIVE_BEGIN);
+  return type <= PD_OTF2_MAX_TYPE && pd_otf2_records[type].is_known;
 }
 
 static guint
@@ -558,7 +371,7 @@ how_to_take (guint type, gboolean is_wanted)
     return NO_EVENT;
   if (!is_wanted)
     return UNWANTED;
-  return rows[type].is_bare ? BARE : WITH_LENGTH;
+  return pd_otf2_records[type].is_bare ? BARE : WITH_LENGTH;
 }
 
 gsize
@@ -568,8 +381,8 @@ pd_otf2_survey_chunk (PdOtf2Survey *self, const guint8 *data, gsize size)
 
   if (!self->is_plain)
     return 0;
-  for (guint type = 0; type <= MAX_TYPE; type++)
-    decoder.hows[type] = (guint8) how_to_take (type, rows[type].n > 0);
+  for (guint type = 0; type <= PD_OTF2_MAX_TYPE; type++)
+    decoder.hows[type] = (guint8) how_to_take (type, pd_otf2_records[type].n > 0);
   set_known (self->archive, decoder.known);
   self->is_plain = decode_chunk (&decoder, data, size, 0) != PD_OTF2_TIME;
   self->n_events += decoder.n_events;
@@ -625,12 +438,12 @@ pd_otf2_decoding_new (PdOtf2Archive *archive, OTF2_LocationRef location,
   pd_otf2_chunk_reader_init (&self->reader, archive, location);
   self->decoder.archive = archive;
   self->decoder.with_attributes = handlers->with_attributes;
-  self->decoder.event = (Event){ .location = location, .to = handlers, .data = data };
+  self->decoder.event = (PdOtf2Event){ .location = location, .to = handlers, .data = data };
   self->is_checked = archive->is_trusting && handlers->with_attributes;
   set_known (archive, self->decoder.known);
-  for (guint type = 0; type <= MAX_TYPE; type++)
+  for (guint type = 0; type <= PD_OTF2_MAX_TYPE; type++)
     {
-      self->decoder.hows[type] = (guint8) how_to_take (type, is_handled (handlers, &rows[type]));
+      self->decoder.hows[type] = (guint8) how_to_take (type, pd_otf2_is_handled (handlers, type));
       if (self->decoder.hows[type] == UNWANTED)
         self->decoder.skips[type] = SKIP_LENGTH;
     }

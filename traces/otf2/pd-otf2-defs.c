@@ -4,7 +4,7 @@
 #include "traces/otf2/pd-otf2-calls-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 #include "traces/otf2/pd-otf2-dense-private.h"
-#include "traces/otf2/pd-otf2-files-private.h"
+#include "traces/otf2/pd-otf2-events-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/otf2/pd-otf2-recording-private.h"
 #include "traces/program/pd-program-builder.h"

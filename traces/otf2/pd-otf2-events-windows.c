@@ -215,16 +215,16 @@ on_group_sync (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GN
 }
 
 void
-pd_otf2_set_window_callbacks (OTF2_EvtReaderCallbacks *c)
+pd_otf2_set_window_handlers (PdOtf2Handlers *handlers)
 {
-  OTF2_EvtReaderCallbacks_SetRmaPutCallback (c, on_put);
-  OTF2_EvtReaderCallbacks_SetRmaGetCallback (c, on_get);
-  OTF2_EvtReaderCallbacks_SetRmaAtomicCallback (c, on_atomic);
-  OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback (c, on_rma_collective);
-  OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback (c, on_lock);
-  OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback (c, on_unlock);
-  OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback (c, on_complete);
-  OTF2_EvtReaderCallbacks_SetRmaOpTestCallback (c, on_test);
-  OTF2_EvtReaderCallbacks_SetRmaSyncCallback (c, on_sync);
-  OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback (c, on_group_sync);
+  handlers->put = on_put;
+  handlers->get = on_get;
+  handlers->atomic = on_atomic;
+  handlers->rma_collective_end = on_rma_collective;
+  handlers->lock = on_lock;
+  handlers->unlock = on_unlock;
+  handlers->rma_complete = on_complete;
+  handlers->rma_test = on_test;
+  handlers->sync = on_sync;
+  handlers->group_sync = on_group_sync;
 }

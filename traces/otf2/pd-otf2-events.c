@@ -6,7 +6,6 @@
 #include "traces/otf2/pd-otf2-counts-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 #include "traces/otf2/pd-otf2-dense-private.h"
-#include "traces/otf2/pd-otf2-files-private.h"
 #include "traces/otf2/pd-otf2-lookahead-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/program/pd-action.h"
@@ -513,39 +512,30 @@ on_switch (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
 
 /* ---- all of them */
 
-static const PdOtf2Handlers handlers = {
-  .on_off = on_switch,
-  .enter = on_enter,
-  .leave = on_leave,
-  .send = on_send,
-  .isend = on_isend,
-  .isend_complete = on_completion,
-  .irecv_request = on_irecv_request,
-  .recv = on_recv,
-  .irecv = on_irecv,
-  .test = on_test,
-  .cancelled = on_cancelled,
-  .collective_end = on_collective_end,
-  .metric = on_metric,
-  .collective_request = on_collective_request,
-  .collective_complete = on_collective_complete,
-  .with_attributes = TRUE,
-};
-
-/* With what only the library decodes. */
-static OTF2_EvtReaderCallbacks *
-make_callbacks (void)
-{
-  OTF2_EvtReaderCallbacks *c = pd_otf2_handlers_to_callbacks (&handlers);
-
-  pd_otf2_set_window_callbacks (c);
-  OTF2_EvtReaderCallbacks_SetParameterIntCallback (c, on_parameter);
-  pd_otf2_files_listen (c);
-  return c;
-}
-
 gboolean
 pd_otf2_read_rank_events (PdOtf2Rank *self, OTF2_LocationRef location, GError **error)
 {
-  return pd_otf2_read_location (self->archive, location, &handlers, make_callbacks, self, error);
+  PdOtf2Handlers handlers = {
+    .on_off = on_switch,
+    .enter = on_enter,
+    .leave = on_leave,
+    .send = on_send,
+    .isend = on_isend,
+    .isend_complete = on_completion,
+    .irecv_request = on_irecv_request,
+    .recv = on_recv,
+    .irecv = on_irecv,
+    .test = on_test,
+    .cancelled = on_cancelled,
+    .collective_end = on_collective_end,
+    .metric = on_metric,
+    .parameter = on_parameter,
+    .collective_request = on_collective_request,
+    .collective_complete = on_collective_complete,
+    .with_attributes = TRUE,
+  };
+
+  pd_otf2_set_window_handlers (&handlers);
+  pd_otf2_set_file_handlers (&handlers);
+  return pd_otf2_read_location (self->archive, location, &handlers, self, error);
 }

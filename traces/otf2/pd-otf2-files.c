@@ -1,7 +1,7 @@
 /* OTF2 archives: files of MPI-IO, and what calls do with them, read and written. Handles
  * of other paradigms are left out: a library of MPI may use them inside its calls.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-files-private.h"
+#include "traces/otf2/pd-otf2-events-private.h"
 #include "traces/otf2/pd-otf2-write-private.h"
 #include "traces/program/pd-program-builder.h"
 
@@ -159,14 +159,14 @@ on_test (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNU
 }
 
 void
-pd_otf2_files_listen (OTF2_EvtReaderCallbacks *callbacks)
+pd_otf2_set_file_handlers (PdOtf2Handlers *handlers)
 {
-  OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback (callbacks, on_create);
-  OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback (callbacks, on_destroy);
-  OTF2_EvtReaderCallbacks_SetIoSeekCallback (callbacks, on_seek);
-  OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback (callbacks, on_begin);
-  OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback (callbacks, on_complete);
-  OTF2_EvtReaderCallbacks_SetIoOperationTestCallback (callbacks, on_test);
+  handlers->io_create = on_create;
+  handlers->io_destroy = on_destroy;
+  handlers->io_seek = on_seek;
+  handlers->io_begin = on_begin;
+  handlers->io_test = on_test;
+  handlers->io_complete = on_complete;
 }
 
 /* ---- writing */

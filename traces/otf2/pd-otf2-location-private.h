@@ -6,15 +6,10 @@
 #include "traces/otf2/pd-otf2-decode-private.h"
 #include "traces/otf2/pd-otf2-private.h"
 
-/* (transfer full): those of the library, of whatever it tells. */
-typedef OTF2_EvtReaderCallbacks *(*PdOtf2MakeCallbacks) (void);
-
-/* Tells @data of all events of @location: @handlers of those that are decoded here, if all are;
- * else the library tells the callbacks that @callbacks gives, or those of @handlers if it is
- * %NULL. */
+/* Calls @handlers with @data for all events of @location. They are decoded here if all can be, else
+ * by the library. */
 gboolean pd_otf2_read_location (PdOtf2Archive *archive, OTF2_LocationRef location,
-                                const PdOtf2Handlers *handlers, PdOtf2MakeCallbacks callbacks,
-                                gpointer data, GError **error);
+                                const PdOtf2Handlers *handlers, gpointer data, GError **error);
 /* From now on the library tells its complaints to the next function. */
 void pd_otf2_listen (void);
 /* Whether it has told any since. */

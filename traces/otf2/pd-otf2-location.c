@@ -88,15 +88,13 @@ read_by_library (PdOtf2Archive *archive, OTF2_LocationRef location,
 
 gboolean
 pd_otf2_read_location (PdOtf2Archive *archive, OTF2_LocationRef location,
-                       const PdOtf2Handlers *handlers, PdOtf2MakeCallbacks callbacks, gpointer data,
-                       GError **error)
+                       const PdOtf2Handlers *handlers, gpointer data, GError **error)
 {
   if (!pd_otf2_can_decode (archive, location) && archive->is_trusting)
     return events_are_damaged (archive, location, error); /* or not: they are not checked */
   if (!pd_otf2_can_decode (archive, location))
-    return read_by_library (
-        archive, location,
-        callbacks != NULL ? callbacks () : pd_otf2_handlers_to_callbacks (handlers), data, error);
+    return read_by_library (archive, location, pd_otf2_handlers_to_callbacks (handlers), data,
+                            error);
   *complaint = '\0';
   gboolean is_whole = pd_otf2_decode_location (archive, location, handlers, data);
   if (take_error (archive, error))

@@ -101,23 +101,15 @@ pd_otf2_ahead_new (void)
   return g_new0 (PdOtf2Ahead, 1);
 }
 
-static const PdOtf2Handlers handlers = { .irecv = on_irecv, .collective_complete = on_collective };
-
-/* With what only the library decodes. */
-static OTF2_EvtReaderCallbacks *
-make_callbacks (void)
-{
-  OTF2_EvtReaderCallbacks *c = pd_otf2_handlers_to_callbacks (&handlers);
-
-  OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback (c, on_one_sided);
-  return c;
-}
+static const PdOtf2Handlers handlers = { .irecv = on_irecv,
+                                         .collective_complete = on_collective,
+                                         .rma_complete = on_one_sided };
 
 gboolean
 pd_otf2_ahead_read (PdOtf2Ahead *self, PdOtf2Archive *archive, OTF2_LocationRef location,
                     GError **error)
 {
-  return pd_otf2_read_location (archive, location, &handlers, make_callbacks, self, error);
+  return pd_otf2_read_location (archive, location, &handlers, self, error);
 }
 
 void

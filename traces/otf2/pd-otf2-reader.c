@@ -221,13 +221,48 @@ read_block (guint i, gpointer data)
       return;
 }
 
+/* The intervals of the programmer's numbers that lower ranks have, by those of the block. */
+static guint32 *
+find_marked (const PdOtf2Archive *archive, const PdOtf2Archive *own)
+{
+  guint32 n = pd_program_builder_get_n_intervals (own->builder);
+  guint32 *intervals = g_new (guint32, n + 1);
+  GHashTableIter iter;
+  gpointer key, value;
+
+  for (guint32 i = 0; i < n; i++)
+    intervals[i] = PD_PROGRAM_NONE;
+  g_hash_table_iter_init (&iter, own->marked);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      guint known = GPOINTER_TO_UINT (g_hash_table_lookup (archive->marked, key));
+      if (known > 0)
+        intervals[GPOINTER_TO_UINT (value) - 1] = known - 1;
+    }
+  return intervals;
+}
+
+/* Those of the block, which are @intervals now, belong to the archive. */
+static void
+take_marked (PdOtf2Archive *archive, const PdOtf2Archive *own, const guint32 *intervals)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+
+  g_hash_table_iter_init (&iter, own->marked);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (archive->marked, key,
+                         GUINT_TO_POINTER (intervals[GPOINTER_TO_UINT (value) - 1] + 1));
+}
+
 /* Moves the results of a block to the archive, as if one thread had read all. */
 static gboolean
 take_block (PdOtf2Archive *archive, Block *block, GError **error)
 {
   PdOtf2Archive *own = &block->archive;
   g_autofree guint32 *comms = g_new0 (guint32, own->new_comms->len + 1);
-  const PdTakenRanks ranks = { block->first, block->end, comms };
+  g_autofree guint32 *intervals = find_marked (archive, own);
+  const PdTakenRanks ranks = { block->first, block->end, comms, intervals };
 
   pd_messages_add_all (archive->messages, own->messages);
   if (block->error != NULL)
@@ -242,6 +277,7 @@ take_block (PdOtf2Archive *archive, Block *block, GError **error)
     }
   if (!pd_program_builder_take (archive->builder, own->builder, &ranks, error))
     return FALSE;
+  take_marked (archive, own, intervals);
   g_array_append_vals (archive->begins, own->begins->data, own->begins->len);
   g_array_append_vals (archive->computed, own->computed->data, own->computed->len);
   g_array_append_vals (archive->unfinished, own->unfinished->data, own->unfinished->len);
@@ -331,23 +367,6 @@ report_unfinished (const PdOtf2Archive *archive)
   return archive->unfinished->len > 0;
 }
 
-/* Whether events that only the library decodes are likely: windows, files, or marks. */
-static gboolean
-needs_library_soon (const PdOtf2Archive *archive)
-{
-  GHashTableIter iter;
-  gpointer value;
-
-  g_hash_table_iter_init (&iter, archive->regions);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      const PdOtf2Region *region = value;
-      if (region->call != NULL && region->call->what == PD_OTF2_CONTROL)
-        return TRUE;
-    }
-  return g_hash_table_size (archive->windows) > 0 || g_hash_table_size (archive->handles) > 0;
-}
-
 static PdProgram *
 read_once (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
 {
@@ -357,7 +376,6 @@ read_once (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
   archive.progress = pd_messages_get_progress (archive.messages);
   if (!pd_otf2_check_anchor (archive.path, error) || !open_archive (&archive, error)
       || !pd_otf2_check_definitions (&archive, error) || !pd_otf2_read_definitions (&archive, error)
-      || (archive.is_trusting && needs_library_soon (&archive))
       || !pd_otf2_check_ranks (&archive, error))
     return NULL;
   pd_otf2_read_extent (&archive);

@@ -129,7 +129,7 @@ pd_otf2_threads_begin (PdOtf2Rank *self, OTF2_LocationRef location, GError **err
   threads->own = g_array_new (FALSE, FALSE, sizeof (Call));
   threads->begins.events = g_array_new (FALSE, FALSE, sizeof (Event));
   threads->ends.events = g_array_new (FALSE, FALSE, sizeof (Event));
-  return pd_otf2_read_location (self->archive, location, &handlers, NULL, &scan, error);
+  return pd_otf2_read_location (self->archive, location, &handlers, &scan, error);
 }
 
 /* ---- calls of further threads */

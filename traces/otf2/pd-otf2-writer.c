@@ -3,7 +3,7 @@
 #include "traces/otf2/pd-otf2-writer.h"
 
 #include "traces/otf2/pd-otf2-archive.h"
-#include "traces/otf2/pd-otf2-files-private.h"
+#include "traces/otf2/pd-otf2-events-private.h"
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-recording-private.h"
 #include "traces/otf2/pd-otf2-write-private.h"

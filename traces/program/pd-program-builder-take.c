@@ -67,13 +67,25 @@ map_counts (PdProgramBuilder *self, const PdProgramBuilder *other)
   return map;
 }
 
+guint32
+pd_program_builder_get_n_intervals (const PdProgramBuilder *self)
+{
+  return self->intervals->len;
+}
+
+/* @known: (nullable): those that are not %PD_PROGRAM_NONE need not be looked for. */
 static guint32 *
-map_intervals (PdProgramBuilder *self, const PdProgramBuilder *other)
+map_intervals (PdProgramBuilder *self, const PdProgramBuilder *other, const guint32 *known)
 {
   guint32 *map = g_new (guint32, other->intervals->len + 1);
 
   for (guint i = 0; i < other->intervals->len; i++)
     {
+      if (known != NULL && known[i] != PD_PROGRAM_NONE)
+        {
+          map[i] = known[i];
+          continue;
+        }
       const PdBuiltInterval *own = &g_array_index (other->intervals, PdBuiltInterval, i);
       const PdProgramInterval interval = { string_at (other, own->name),
                                            string_at (other, own->file), own->line, own->index };
@@ -100,11 +112,12 @@ map_sites (PdProgramBuilder *self, const PdProgramBuilder *other)
 }
 
 static void
-fill_maps (Maps *maps, PdProgramBuilder *self, const PdProgramBuilder *other)
+fill_maps (Maps *maps, PdProgramBuilder *self, const PdProgramBuilder *other,
+           const guint32 *intervals)
 {
   maps->strings = map_strings (self, other);
   maps->counts = map_counts (self, other);
-  maps->intervals = map_intervals (self, other);
+  maps->intervals = map_intervals (self, other, intervals);
   maps->sites = map_sites (self, other);
 }
 
@@ -246,7 +259,9 @@ pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *other, const 
 
   g_auto (Maps) maps = { .comms = ranks->comms };
 
-  fill_maps (&maps, self, other);
+  fill_maps (&maps, self, other, ranks->intervals);
+  if (ranks->intervals != NULL)
+    memcpy (ranks->intervals, maps.intervals, other->intervals->len * sizeof *maps.intervals);
   gboolean same = are_same (&maps, other);
   self->kinds |= other->kinds;
   for (guint32 rank = ranks->first; rank < ranks->end; rank++)
@@ -348,7 +363,7 @@ pd_program_builder_join (PdProgramBuilder *self, PdProgramBuilder *part)
   g_return_if_fail (part->whole == self);
   for (guint32 i = 0; i < runs_length (&self->comms); i++)
     comms[i] = i;
-  fill_maps (&maps, self, part);
+  fill_maps (&maps, self, part, NULL);
   self->kinds |= part->kinds;
   self->has_loops |= part->has_loops;
   gboolean same = are_same (&maps, part);

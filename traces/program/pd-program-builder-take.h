@@ -11,7 +11,17 @@ typedef struct
   guint32 first;
   guint32 end;          /* behind the last one */
   const guint32 *comms; /* what its communicators, the world included, are in this builder */
+  guint32 *intervals;   /* (inout) (nullable): likewise its intervals, set on return; those that are
+                         * %PD_PROGRAM_NONE before are looked for by name and place */
 } PdTakenRanks;
+
+/**
+ * pd_program_builder_get_n_intervals:
+ * @self: the builder
+ *
+ * Returns: how many intervals were added.
+ */
+guint32 pd_program_builder_get_n_intervals (const PdProgramBuilder *self);
 
 /**
  * pd_program_builder_take:

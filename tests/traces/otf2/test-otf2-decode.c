@@ -48,7 +48,13 @@ static const struct
   ROW ("metric", TIME "\37\10\0\1\4\4\1\2\3\4" END, TRUE, 1),
   ROW ("metric-of-two", TIME "\37\13\0\2\4\4\4\1\2\3\4\1\5" END, FALSE, 0),
   ROW ("metric-of-double", TIME "\37\10\0\1\12\4\1\2\3\4" END, FALSE, 0),
-  ROW ("parameter", TIME "\41\3\1\1\1" END, FALSE, 0),
+  ROW ("parameter", TIME "\41\4\1\1\1\7" END, TRUE, 1),
+  ROW ("parameter-beyond-record", TIME "\41\3\1\1\1" END, FALSE, 0),
+  ROW ("parameter-of-text", TIME "\40\4\1\1\1\1" END, FALSE, 0),
+  ROW ("put", TIME "\56\10\1\1\1\2\1\100\1\1" END, TRUE, 1),
+  ROW ("put-beyond-record", TIME "\56\7\1\1\1\2\1\100\1\1" END, FALSE, 0),
+  ROW ("window-of-wide-reference", TIME "\43\6\5\1\1\1\1\1" END, FALSE, 0),
+  ROW ("fork", TIME "\30\2\1\1" END, FALSE, 0),
   ROW ("unknown", TIME "\376\1\1" END, FALSE, 0),
   ROW ("wide-reference", TIME "\14\5\1\1\1\1\1" END, FALSE, 0),
   ROW ("wide-request", TIME "\20\11\1\1\1\1\1\1\1\1\1" END, FALSE, 0),
@@ -113,13 +119,24 @@ static void
 test_written (void)
 {
   static const char text[] =
-      "predictor-trace 1\nranks 2\nsite 0: \"m.c\" 7 \"main\"\n"
+      "predictor-trace 1\nranks 2\nsite 0: \"m.c\" 7 \"main\"\ninterval 0: \"\" index=5\n"
       "0 enter \"loop\"\n0 isend 1 8 request=a took=1us site=0\n0 wait a took=1us\n0 leave "
       "\"loop\"\n"
       "1 irecv any 8 tag=any matched=0:0 request=b took=1us\n1 waitall b took=7us\n"
       "0 send 1 8 took=1us\n1 recv 0 8 took=1us\n0 barrier took=1us\n1 barrier took=1us\n"
       "0 ireduce 8 root=1 request=c took=1us\n0 wait c took=1us\n"
-      "1 ireduce 8 root=1 request=c took=1us\n1 wait c took=1us\n";
+      "1 ireduce 8 root=1 request=c took=1us\n1 wait c took=1us\n"
+      "0 enter 0\n0 win_create took=1us\n0 win_fence took=1us\n0 put 1 8 took=1us\n"
+      "0 rput 1 8 request=d took=1us\n0 wait d took=1us\n"
+      "0 accumulate 1 8 took=1us\n0 win_lock 1 mode=shared took=1us\n0 win_flush 1 took=1us\n"
+      "0 win_unlock 1 took=1us\n0 win_start targets=[1] took=1us\n0 win_complete took=1us\n"
+      "0 win_fence took=1us\n0 leave 0\n"
+      "1 enter 0\n1 win_create took=1us\n1 win_fence took=1us\n1 get 0 8 took=1us\n"
+      "1 win_post sources=[0] took=1us\n1 win_wait took=1us\n1 win_fence took=1us\n1 leave 0\n"
+      "0 local \"MPI_File_open\" 1us took=1us file=\"f\" io=open\n"
+      "0 local \"MPI_File_write\" 1us took=1us file=\"f\" io=write bytes=8\n"
+      "0 local \"MPI_File_seek\" 1us took=1us file=\"f\" io=seek\n"
+      "1 local \"MPI_File_close\" 1us took=1us file=\"f\" io=close\n";
   const PdTraceReadOptions reading = { .recorded = TRUE };
   const PdTraceWriteOptions writing = { 0, NULL };
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, sizeof text - 1);

@@ -63,13 +63,77 @@ write_message (OTF2_EvtWriter *out, OTF2_AttributeList *list, GRand *random, gui
 }
 
 static OTF2_ErrorCode
+write_window_event (OTF2_EvtWriter *out, OTF2_AttributeList *list, GRand *random, guint64 time)
+{
+  OTF2_CollectiveOp op = (OTF2_CollectiveOp) (U32 % 256);
+
+  switch (g_rand_int_range (random, 0, 14))
+    {
+    case 0:
+      return OTF2_EvtWriter_RmaWinCreate (out, list, time, U32);
+    case 1:
+      return OTF2_EvtWriter_RmaWinDestroy (out, list, time, U32);
+    case 2:
+      return OTF2_EvtWriter_RmaCollectiveBegin (out, list, time);
+    case 3:
+      return OTF2_EvtWriter_RmaCollectiveEnd (out, list, time, op, U32, U32, U32, U64, U64);
+    case 4:
+      return OTF2_EvtWriter_RmaGroupSync (out, list, time, U32, U32, U32);
+    case 5:
+      return OTF2_EvtWriter_RmaAcquireLock (out, list, time, U32, U32, U64, OTF2_LOCK_EXCLUSIVE);
+    case 6:
+      return OTF2_EvtWriter_RmaReleaseLock (out, list, time, U32, U32, U64);
+    case 7:
+      return OTF2_EvtWriter_RmaSync (out, list, time, U32, U32, OTF2_RMA_SYNC_TYPE_NOTIFY_IN);
+    case 8:
+      return OTF2_EvtWriter_RmaPut (out, list, time, U32, U32, U64, U64);
+    case 9:
+      return OTF2_EvtWriter_RmaGet (out, list, time, U32, U32, U64, U64);
+    case 10:
+      return OTF2_EvtWriter_RmaAtomic (out, list, time, U32, U32, OTF2_RMA_ATOMIC_TYPE_SWAP, U64,
+                                       U64, U64);
+    case 11:
+      return OTF2_EvtWriter_RmaOpCompleteBlocking (out, list, time, U32, U64);
+    case 12:
+      return OTF2_EvtWriter_RmaOpCompleteNonBlocking (out, list, time, U32, U64);
+    default:
+      return OTF2_EvtWriter_RmaOpTest (out, list, time, U32, U64);
+    }
+}
+
+static OTF2_ErrorCode
+write_file_event (OTF2_EvtWriter *out, OTF2_AttributeList *list, GRand *random, guint64 time)
+{
+  switch (g_rand_int_range (random, 0, 7))
+    {
+    case 0:
+      return OTF2_EvtWriter_IoCreateHandle (out, list, time, U32, OTF2_IO_ACCESS_MODE_READ_WRITE,
+                                            U32, U32);
+    case 1:
+      return OTF2_EvtWriter_IoDestroyHandle (out, list, time, U32);
+    case 2:
+      return OTF2_EvtWriter_IoSeek (out, list, time, U32, (gint64) U64, OTF2_IO_SEEK_FROM_CURRENT,
+                                    U64);
+    case 3:
+      return OTF2_EvtWriter_IoOperationBegin (out, list, time, U32, OTF2_IO_OPERATION_MODE_WRITE,
+                                              U32, U64, U64);
+    case 4:
+      return OTF2_EvtWriter_IoOperationTest (out, list, time, U32, U64);
+    case 5:
+      return OTF2_EvtWriter_IoOperationIssued (out, list, time, U32, U64);
+    default:
+      return OTF2_EvtWriter_IoOperationComplete (out, list, time, U32, U64, U64);
+    }
+}
+
+static OTF2_ErrorCode
 write_event (OTF2_EvtWriter *out, OTF2_AttributeList *list, GRand *random, guint64 time)
 {
   OTF2_CollectiveOp op = (OTF2_CollectiveOp) (U32 % 256);
   OTF2_Type type = OTF2_TYPE_UINT64;
   OTF2_MetricValue value = { .unsigned_int = U64 };
 
-  switch (g_rand_int_range (random, 0, 12))
+  switch (g_rand_int_range (random, 0, 16))
     {
     case 0:
       return OTF2_EvtWriter_MeasurementOnOff (out, list, time, OTF2_MEASUREMENT_OFF);
@@ -88,6 +152,13 @@ write_event (OTF2_EvtWriter *out, OTF2_AttributeList *list, GRand *random, guint
     case 7:
       return OTF2_EvtWriter_NonBlockingCollectiveComplete (out, list, time, op, U32, U32, U64, U64,
                                                            U64);
+    case 8:
+      return OTF2_EvtWriter_ParameterInt (out, list, time, U32, (gint64) U64);
+    case 9:
+    case 10:
+      return write_window_event (out, list, random, time);
+    case 11:
+      return write_file_event (out, list, random, time);
     default:
       return write_message (out, list, random, time);
     }
@@ -188,48 +259,70 @@ note (EVENT, const char *name, const guint64 *fields, guint n)
   note (location, time, position, data, list, name, (const guint64[]){ __VA_ARGS__ },              \
         sizeof (guint64[]){ __VA_ARGS__ } / sizeof (guint64))
 
-#define ONE(name, type)                                                                            \
-  static OTF2_CallbackCode on_##name (EVENT, type a)                                               \
+/* A handler that notes its fields, which have these types. */
+#define ONE(name, A)                                                                               \
+  static OTF2_CallbackCode on_##name (EVENT, A a)                                                  \
   {                                                                                                \
     return NOTE (#name, a);                                                                        \
   }
-#define MESSAGE(name)                                                                              \
-  static OTF2_CallbackCode on_##name (EVENT, uint32_t a, OTF2_CommRef b, uint32_t c, uint64_t d)   \
+#define TWO(name, A, B)                                                                            \
+  static OTF2_CallbackCode on_##name (EVENT, A a, B b)                                             \
   {                                                                                                \
-    return NOTE (#name, a, b, c, d);                                                               \
+    return NOTE (#name, a, (guint64) b);                                                           \
   }
-#define REQUEST(name)                                                                              \
-  static OTF2_CallbackCode on_##name (EVENT, uint32_t a, OTF2_CommRef b, uint32_t c, uint64_t d,   \
-                                      uint64_t e)                                                  \
+#define THREE(name, A, B, C)                                                                       \
+  static OTF2_CallbackCode on_##name (EVENT, A a, B b, C c)                                        \
+  {                                                                                                \
+    return NOTE (#name, a, b, c);                                                                  \
+  }
+#define FOUR(name, A, B, C, D)                                                                     \
+  static OTF2_CallbackCode on_##name (EVENT, A a, B b, C c, D d)                                   \
+  {                                                                                                \
+    return NOTE (#name, a, (guint64) b, c, d);                                                     \
+  }
+#define FIVE(name, A, B, C, D, E)                                                                  \
+  static OTF2_CallbackCode on_##name (EVENT, A a, B b, C c, D d, E e)                              \
   {                                                                                                \
     return NOTE (#name, a, b, c, d, e);                                                            \
+  }
+#define SIX(name, A, B, C, D, E, F)                                                                \
+  static OTF2_CallbackCode on_##name (EVENT, A a, B b, C c, D d, E e, F f)                         \
+  {                                                                                                \
+    return NOTE (#name, a, b, c, d, e, f);                                                         \
   }
 
 ONE (on_off, OTF2_MeasurementMode)
 ONE (enter, OTF2_RegionRef)
 ONE (leave, OTF2_RegionRef)
-MESSAGE (send)
-REQUEST (isend)
+FOUR (send, guint32, OTF2_CommRef, guint32, uint64_t)
+FIVE (isend, guint32, OTF2_CommRef, guint32, uint64_t, uint64_t)
 ONE (isend_complete, uint64_t)
 ONE (irecv_request, uint64_t)
-MESSAGE (recv)
-REQUEST (irecv)
+FOUR (recv, guint32, OTF2_CommRef, guint32, uint64_t)
+FIVE (irecv, guint32, OTF2_CommRef, guint32, uint64_t, uint64_t)
 ONE (test, uint64_t)
 ONE (cancelled, uint64_t)
+FIVE (collective_end, OTF2_CollectiveOp, OTF2_CommRef, guint32, uint64_t, uint64_t)
 ONE (collective_request, uint64_t)
-
-static OTF2_CallbackCode
-on_collective_end (EVENT, OTF2_CollectiveOp a, OTF2_CommRef b, uint32_t c, uint64_t d, uint64_t e)
-{
-  return NOTE ("collective_end", a, b, c, d, e);
-}
-
-static OTF2_CallbackCode
-on_collective_complete (EVENT, OTF2_CollectiveOp a, OTF2_CommRef b, uint32_t c, uint64_t d,
-                        uint64_t e, uint64_t f)
-{
-  return NOTE ("collective_complete", a, b, c, d, e, f);
-}
+SIX (collective_complete, OTF2_CollectiveOp, OTF2_CommRef, guint32, uint64_t, uint64_t, uint64_t)
+TWO (parameter, OTF2_ParameterRef, int64_t)
+SIX (rma_collective_end, OTF2_CollectiveOp, OTF2_RmaSyncLevel, OTF2_RmaWinRef, guint32, uint64_t,
+     uint64_t)
+THREE (group_sync, OTF2_RmaSyncLevel, OTF2_RmaWinRef, OTF2_GroupRef)
+FOUR (lock, OTF2_RmaWinRef, guint32, uint64_t, OTF2_LockType)
+THREE (unlock, OTF2_RmaWinRef, guint32, uint64_t)
+THREE (sync, OTF2_RmaWinRef, guint32, OTF2_RmaSyncType)
+FOUR (put, OTF2_RmaWinRef, guint32, uint64_t, uint64_t)
+FOUR (get, OTF2_RmaWinRef, guint32, uint64_t, uint64_t)
+SIX (atomic, OTF2_RmaWinRef, guint32, OTF2_RmaAtomicType, uint64_t, uint64_t, uint64_t)
+TWO (rma_complete, OTF2_RmaWinRef, uint64_t)
+TWO (rma_test, OTF2_RmaWinRef, uint64_t)
+FOUR (io_create, OTF2_IoHandleRef, OTF2_IoAccessMode, OTF2_IoCreationFlag, OTF2_IoStatusFlag)
+ONE (io_destroy, OTF2_IoHandleRef)
+FOUR (io_seek, OTF2_IoHandleRef, int64_t, OTF2_IoSeekOption, uint64_t)
+FIVE (io_begin, OTF2_IoHandleRef, OTF2_IoOperationMode, OTF2_IoOperationFlag, uint64_t, uint64_t)
+TWO (io_test, OTF2_IoHandleRef, uint64_t)
+THREE (io_complete, OTF2_IoHandleRef, uint64_t, uint64_t)
 
 static OTF2_CallbackCode
 on_metric (EVENT, OTF2_MetricRef metric, uint8_t n, const OTF2_Type *types,
@@ -254,6 +347,23 @@ static const PdOtf2Handlers handlers = {
   .metric = on_metric,
   .collective_request = on_collective_request,
   .collective_complete = on_collective_complete,
+  .parameter = on_parameter,
+  .rma_collective_end = on_rma_collective_end,
+  .group_sync = on_group_sync,
+  .lock = on_lock,
+  .unlock = on_unlock,
+  .sync = on_sync,
+  .put = on_put,
+  .get = on_get,
+  .atomic = on_atomic,
+  .rma_complete = on_rma_complete,
+  .rma_test = on_rma_test,
+  .io_create = on_io_create,
+  .io_destroy = on_io_destroy,
+  .io_seek = on_io_seek,
+  .io_begin = on_io_begin,
+  .io_test = on_io_test,
+  .io_complete = on_io_complete,
   .with_attributes = TRUE,
 };
 
@@ -294,6 +404,23 @@ static const char *const names[] = {
   "\nmetric ",
   "\ncollective_request ",
   "\ncollective_complete ",
+  "\nparameter ",
+  "\nrma_collective_end ",
+  "\ngroup_sync ",
+  "\nlock ",
+  "\nunlock ",
+  "\nsync ",
+  "\nput ",
+  "\nget ",
+  "\natomic ",
+  "\nrma_complete ",
+  "\nrma_test ",
+  "\nio_create ",
+  "\nio_destroy ",
+  "\nio_seek ",
+  "\nio_begin ",
+  "\nio_test ",
+  "\nio_complete ",
 };
 
 /* Returns: (transfer full): what is told. */

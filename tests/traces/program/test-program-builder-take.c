@@ -121,7 +121,7 @@ make_by_several (guint32 seed, gboolean alike, guint32 n_each)
         make_rank (&part, rank, seed, alike);
       for (guint i = 0; i < part.made->len; i++)
         comms[i + 1] = find_comm (&whole, g_array_index (part.made, guint32, i));
-      const PdTakenRanks ranks = { first, end, comms };
+      const PdTakenRanks ranks = { first, end, comms, NULL };
       g_assert_true (pd_program_builder_take (whole.builder, part.builder, &ranks, NULL));
       pd_program_builder_free (part.builder);
       maker_clear (&part);
