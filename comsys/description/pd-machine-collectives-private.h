@@ -13,6 +13,6 @@
 const char *const *pd_machine_collective_sets (void);
 
 /* @node: (nullable): "collectives". */
-gboolean pd_machine_read_collectives (PdMachineReader *self, xmlNode *node, PdMachine *machine);
+gboolean pd_machine_read_collectives (PdMachineReader *self, PdElement *node, PdMachine *machine);
 
 #endif

@@ -11,9 +11,10 @@
 
 /* An optional number; @number keeps its value where the attribute is absent. */
 static gboolean
-read_optional (PdMachineReader *self, xmlNode *node, const char *name, PdUnit unit, gint64 *number)
+read_optional (PdMachineReader *self, PdElement *node, const char *name, PdUnit unit,
+               gint64 *number)
 {
-  g_autofree char *text = pd_machine_attribute (node, name);
+  const char *text = pd_element_get (node, name);
   PdNumber value;
 
   if (text == NULL)
@@ -25,9 +26,9 @@ read_optional (PdMachineReader *self, xmlNode *node, const char *name, PdUnit un
 }
 
 static gboolean
-read_operation (PdMachineReader *self, xmlNode *node, char **operation)
+read_operation (PdMachineReader *self, PdElement *node, const char **operation)
 {
-  *operation = pd_machine_attribute (node, "operation");
+  *operation = pd_element_get (node, "operation");
   if (*operation == NULL)
     return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
                             "attribute 'operation' is missing");
@@ -40,24 +41,24 @@ read_operation (PdMachineReader *self, xmlNode *node, char **operation)
 
 /* No two for the same ranks and sizes. */
 static gboolean
-check_other_uses (PdMachineReader *self, xmlNode *node, const GArray *uses,
+check_other_uses (PdMachineReader *self, PdElement *node, const GArray *uses, const char *operation,
                   const PdCollectiveUse *use)
 {
   for (guint i = 0; i < uses->len; i++)
     {
       const PdCollectiveUse *other = &g_array_index (uses, PdCollectiveUse, i);
       if (other->up_to == use->up_to && other->min_ranks == use->min_ranks
-          && other->max_ranks == use->max_ranks && strcmp (other->operation, use->operation) == 0)
+          && other->max_ranks == use->max_ranks && strcmp (other->operation, operation) == 0)
         return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
-                                "operation='%s' has two algorithms", use->operation);
+                                "operation='%s' has two algorithms", operation);
     }
   return TRUE;
 }
 
 static gboolean
-read_use (PdMachineReader *self, xmlNode *node, GArray *uses)
+read_use (PdMachineReader *self, PdElement *node, GArray *uses)
 {
-  g_autofree char *operation = NULL, *algorithm = pd_machine_attribute (node, "algorithm");
+  const char *operation, *algorithm = pd_element_get (node, "algorithm");
   PdCollectiveUse use = { .up_to = G_MAXINT64, .max_ranks = G_MAXINT64 };
 
   if (!pd_machine_check_element (self, node) || !read_operation (self, node, &operation))
@@ -70,11 +71,10 @@ read_use (PdMachineReader *self, xmlNode *node, GArray *uses)
       || !read_optional (self, node, "max-ranks", PD_UNIT_COUNT, &use.max_ranks)
       || !read_optional (self, node, "segment", PD_UNIT_BYTES, &use.segment))
     return FALSE;
-  use.operation = operation;
-  if (!check_other_uses (self, node, uses, &use))
+  if (!check_other_uses (self, node, uses, operation, &use))
     return FALSE;
-  use.operation = g_steal_pointer (&operation);
-  use.algorithm = g_steal_pointer (&algorithm);
+  use.operation = g_strdup (operation);
+  use.algorithm = g_strdup (algorithm);
   g_array_append_val (uses, use);
   return TRUE;
 }
@@ -96,11 +96,11 @@ static const char *const sizes[] = { "sent", "received",  "min", "max",
 
 /* "in" or "out", and its size; @fan keeps its value for an absent part. */
 static gboolean
-read_phase (PdMachineReader *self, xmlNode *node, const char *name, PdPhase *fan)
+read_phase (PdMachineReader *self, PdElement *node, const char *name, PdPhase *fan)
 {
   g_autofree char *size_name = g_strconcat (name, "-size", NULL);
-  g_autofree char *model = pd_machine_attribute (node, name);
-  g_autofree char *size = pd_machine_attribute (node, size_name);
+  const char *model = pd_element_get (node, name);
+  const char *size = pd_element_get (node, size_name);
   guint chosen = 0;
 
   if (model != NULL)
@@ -119,10 +119,10 @@ read_phase (PdMachineReader *self, xmlNode *node, const char *name, PdPhase *fan
 }
 
 static gboolean
-read_cost (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+read_cost (PdMachineReader *self, PdElement *node, PdMachine *machine)
 {
   PdCollectiveCost cost = { .in = machine->fan_in, .out = machine->fan_out };
-  g_autofree char *operation = NULL;
+  const char *operation;
 
   if (!pd_machine_check_element (self, node) || !read_operation (self, node, &operation)
       || !read_phase (self, node, "in", &cost.in) || !read_phase (self, node, "out", &cost.out))
@@ -131,7 +131,7 @@ read_cost (PdMachineReader *self, xmlNode *node, PdMachine *machine)
     if (strcmp (g_array_index (machine->costs, PdCollectiveCost, i).operation, operation) == 0)
       return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "operation='%s' has two costs",
                               operation);
-  cost.operation = g_steal_pointer (&operation);
+  cost.operation = g_strdup (operation);
   g_array_append_val (machine->costs, cost);
   return TRUE;
 }
@@ -148,17 +148,17 @@ clear_cost (gpointer data)
 
 /* Elements that only the set "simple" can have. */
 static gboolean
-check_simple (PdMachineReader *self, xmlNode *node)
+check_simple (PdMachineReader *self, PdElement *node)
 {
   static const char *const names[] = { "in", "in-size", "out", "out-size" };
   const PdParam *params = pd_machine_element_find ("collectives")->params;
   const char *found = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (names) && found == NULL; i++)
-    if (xmlHasProp (node, (const xmlChar *) names[i]) != NULL)
+    if (pd_element_get (node, names[i]) != NULL)
       found = names[i];
   for (const PdParam *p = params; p->name != NULL && found == NULL; p++)
-    if (xmlHasProp (node, (const xmlChar *) p->name) != NULL)
+    if (pd_element_get (node, p->name) != NULL)
       found = p->name;
   return found == NULL
          || pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "%s: only the set 'simple' has it",
@@ -166,7 +166,7 @@ check_simple (PdMachineReader *self, xmlNode *node)
 }
 
 static gboolean
-read_attributes (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+read_attributes (PdMachineReader *self, PdElement *node, PdMachine *machine)
 {
   PdCollectivesAttributes attributes;
 
@@ -178,17 +178,17 @@ read_attributes (PdMachineReader *self, xmlNode *node, PdMachine *machine)
   machine->collective_time = attributes.time;
   machine->fan_network = attributes.network;
   machine->fan_memory = attributes.memory;
-  machine->fan_network.is_given = xmlHasProp (node, (const xmlChar *) "startup") != NULL
-                                  || xmlHasProp (node, (const xmlChar *) "per-byte") != NULL;
-  machine->fan_memory.is_given = xmlHasProp (node, (const xmlChar *) "memory-startup") != NULL
-                                 || xmlHasProp (node, (const xmlChar *) "memory-per-byte") != NULL;
+  machine->fan_network.is_given =
+      pd_element_get (node, "startup") != NULL || pd_element_get (node, "per-byte") != NULL;
+  machine->fan_memory.is_given = pd_element_get (node, "memory-startup") != NULL
+                                 || pd_element_get (node, "memory-per-byte") != NULL;
   return TRUE;
 }
 
 static gboolean
-read_children (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+read_children (PdMachineReader *self, PdElement *node, PdMachine *machine)
 {
-  for (xmlNode *child = node->children; child != NULL; child = child->next)
+  for (PdElement *child = node->children; child != NULL; child = child->next)
     if ((pd_machine_is_named (child, "use") && !read_use (self, child, machine->uses))
         || (pd_machine_is_named (child, "cost") && !read_cost (self, child, machine)))
       return FALSE;
@@ -204,9 +204,9 @@ pd_machine_collective_sets (void)
 }
 
 gboolean
-pd_machine_read_collectives (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+pd_machine_read_collectives (PdMachineReader *self, PdElement *node, PdMachine *machine)
 {
-  g_autofree char *set = node != NULL ? pd_machine_attribute (node, "set") : NULL;
+  const char *set = node != NULL ? pd_element_get (node, "set") : NULL;
   guint chosen = 0;
 
   machine->uses = g_array_new (FALSE, FALSE, sizeof (PdCollectiveUse));

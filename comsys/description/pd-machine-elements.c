@@ -251,27 +251,16 @@ pd_machine_element_find (const char *name)
   return NULL;
 }
 
-char *
-pd_machine_attribute (xmlNode *node, const char *name)
-{
-  xmlChar *value = xmlGetNoNsProp (node, (const xmlChar *) name);
-  char *copy = g_strdup ((const char *) value);
-
-  if (value != NULL)
-    xmlFree (value);
-  return copy;
-}
-
 const PdNetworkClass *
-pd_machine_element_class (xmlNode *node)
+pd_machine_element_class (PdElement *node)
 {
-  const char *name = (const char *) node->name;
+  const char *name = node->name;
 
   gboolean is_memory = strcmp (name, "memory") == 0;
 
   if (!is_memory && strcmp (name, "network") != 0)
     return NULL;
-  g_autofree char *type = pd_machine_attribute (node, "type");
+  const char *type = pd_element_get (node, "type");
   if (type == NULL && is_memory)
     return pd_network_class_find ("memory");
   return type == NULL ? NULL : pd_network_class_find (type);
@@ -285,10 +274,10 @@ add_params (GPtrArray *names, const PdParam *params)
 }
 
 GPtrArray *
-pd_machine_element_attributes (xmlNode *node)
+pd_machine_element_attributes (PdElement *node)
 {
   GPtrArray *names = g_ptr_array_new ();
-  const PdMachineElement *element = pd_machine_element_find ((const char *) node->name);
+  const PdMachineElement *element = pd_machine_element_find (node->name);
   const PdNetworkClass *class = pd_machine_element_class (node);
 
   for (guint i = 0; element != NULL && element->texts[i] != NULL; i++)
@@ -296,8 +285,7 @@ pd_machine_element_attributes (xmlNode *node)
   /* only nested networks have a count */
   if (element != NULL
       && (element->params != network_params
-          || (node->parent->type == XML_ELEMENT_NODE
-              && g_str_equal (node->parent->name, "network"))))
+          || (node->parent != NULL && g_str_equal (node->parent->name, "network"))))
     add_params (names, element->params);
   if (class != NULL)
     add_params (names, class->params);

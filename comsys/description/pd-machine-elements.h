@@ -17,20 +17,14 @@ const PdMachineElement *pd_machine_element_find (const char *name);
  * Returns: (nullable): the network class whose parameters @node, a "network" or
  *   a "memory", has as attributes; %NULL for others and for unknown types.
  */
-const PdNetworkClass *pd_machine_element_class (xmlNode *node);
+const PdNetworkClass *pd_machine_element_class (PdElement *node);
 
 /**
  * pd_machine_element_attributes:
  * Returns: (transfer container): the names of the attributes that @node may
  *   have, and a last %NULL.
  */
-GPtrArray *pd_machine_element_attributes (xmlNode *node);
-
-/**
- * pd_machine_attribute:
- * Returns: (transfer full) (nullable): the value of an attribute.
- */
-char *pd_machine_attribute (xmlNode *node, const char *name);
+GPtrArray *pd_machine_element_attributes (PdElement *node);
 
 /**
  * pd_machine_is_operation:

@@ -52,9 +52,9 @@ pd_machine_inline_key (guint i)
 typedef struct
 {
   const char *spec;
-  xmlNode *machine;
-  xmlNode *network;
-  xmlNode *nodes;
+  PdElement *machine;
+  PdElement *network;
+  PdElement *nodes;
   GError **error;
 } Builder;
 
@@ -74,17 +74,17 @@ pd_machine_is_inline (const char *spec)
   return n > 0;
 }
 
-static xmlNode *
-get_child (xmlNode *parent, const char *name)
+static PdElement *
+get_child (PdElement *parent, const char *name)
 {
-  for (xmlNode *child = parent->children; child != NULL; child = child->next)
-    if (strcmp ((const char *) child->name, name) == 0)
+  for (PdElement *child = parent->children; child != NULL; child = child->next)
+    if (strcmp (child->name, name) == 0)
       return child;
-  return xmlNewChild (parent, NULL, (const xmlChar *) name, NULL);
+  return pd_element_add (parent, name);
 }
 
 /* The element called @name, made if need be. */
-static xmlNode *
+static PdElement *
 get_element (Builder *self, const char *name)
 {
   if (strcmp (name, "network") == 0)
@@ -112,8 +112,8 @@ element_has (const char *element, const PdNetworkClass *class, const char *attri
 static const PdNetworkClass *
 memory_class (Builder *self)
 {
-  for (xmlNode *child = self->nodes->children; child != NULL; child = child->next)
-    if (strcmp ((const char *) child->name, "memory") == 0)
+  for (PdElement *child = self->nodes->children; child != NULL; child = child->next)
+    if (strcmp (child->name, "memory") == 0)
       return pd_machine_element_class (child);
   return pd_network_class_find ("memory");
 }
@@ -169,26 +169,23 @@ list_keys (Builder *self)
 static void
 add_use (Builder *self, const char *operation, const char *algorithm)
 {
-  xmlNode *use =
-      xmlNewChild (get_child (self->machine, "collectives"), NULL, (const xmlChar *) "use", NULL);
+  PdElement *use = pd_element_add (get_child (self->machine, "collectives"), "use");
 
   g_auto (GStrv) parts = g_strsplit (algorithm, ":", 2);
 
-  xmlNewProp (use, (const xmlChar *) "operation", (const xmlChar *) operation);
-  xmlNewProp (use, (const xmlChar *) "algorithm",
-              (const xmlChar *) (parts[0] != NULL ? parts[0] : ""));
+  pd_element_set (use, "operation", operation);
+  pd_element_set (use, "algorithm", (parts[0] != NULL ? parts[0] : ""));
   if (parts[0] != NULL && parts[1] != NULL)
-    xmlNewProp (use, (const xmlChar *) "segment", (const xmlChar *) parts[1]);
+    pd_element_set (use, "segment", parts[1]);
 }
 
 static void
 add_function (Builder *self, const char *name, const char *overhead)
 {
-  xmlNode *function =
-      xmlNewChild (get_child (self->machine, "software"), NULL, (const xmlChar *) "function", NULL);
+  PdElement *function = pd_element_add (get_child (self->machine, "software"), "function");
 
-  xmlNewProp (function, (const xmlChar *) "name", (const xmlChar *) name);
-  xmlNewProp (function, (const xmlChar *) "overhead", (const xmlChar *) overhead);
+  pd_element_set (function, "name", name);
+  pd_element_set (function, "overhead", overhead);
 }
 
 static gboolean
@@ -223,14 +220,14 @@ add_key (Builder *self, const char *part)
                    all, hint);
       return FALSE;
     }
-  xmlNode *node = get_element (self, element);
-  if (xmlHasProp (node, (const xmlChar *) attribute) != NULL)
+  PdElement *node = get_element (self, element);
+  if (pd_element_get (node, attribute) != NULL)
     {
       g_set_error (self->error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SCHEMA,
                    "inline machine '%s': '%s' is given twice", self->spec, pair[0]);
       return FALSE;
     }
-  xmlNewProp (node, (const xmlChar *) attribute, (const xmlChar *) g_strstrip (pair[1]));
+  pd_element_set (node, attribute, g_strstrip (pair[1]));
   return TRUE;
 }
 
@@ -238,19 +235,19 @@ add_key (Builder *self, const char *part)
 static gboolean
 check_noise (const Builder *self)
 {
-  for (xmlNode *node = self->machine->children; node != NULL; node = node->next)
+  for (PdElement *node = self->machine->children; node != NULL; node = node->next)
     {
-      if (strcmp ((const char *) node->name, "noise") != 0)
+      if (strcmp (node->name, "noise") != 0)
         continue;
-      g_autofree char *kind = pd_machine_attribute (node, "kind");
+      const char *kind = pd_element_get (node, "kind");
       if (g_strcmp0 (kind, "none") != 0 && g_strcmp0 (kind, "recorded") != 0)
         continue;
-      for (const xmlAttr *a = node->properties; a != NULL; a = a->next)
-        if (strcmp ((const char *) a->name, "kind") != 0)
+      for (const PdAttribute *a = node->attributes; a != NULL; a = a->next)
+        if (strcmp (a->name, "kind") != 0)
           {
             g_set_error (self->error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SCHEMA,
                          "inline machine '%s': noise=%s does not use 'noise-%s'", self->spec, kind,
-                         (const char *) a->name);
+                         a->name);
             return FALSE;
           }
     }
@@ -268,14 +265,14 @@ hint_at_type (const char *type, const char *all)
   return pd_nearest_format_joined (type, all);
 }
 
-xmlDoc *
+PdElement *
 pd_machine_parse_inline (const char *spec, GError **error)
 {
   gsize n = strcspn (spec, ":");
   const char *forbidden = pd_text_find_forbidden (spec, strlen (spec));
   g_autofree char *type = g_strndup (spec, n);
   g_auto (GStrv) parts = g_strsplit (spec[n] == ':' ? spec + n + 1 : "", ",", -1);
-  g_autoptr (xmlDoc) doc = NULL;
+  g_autoptr (PdElement) machine = NULL;
 
   if (forbidden != NULL)
     {
@@ -292,16 +289,14 @@ pd_machine_parse_inline (const char *spec, GError **error)
                    "inline machine of unknown type '%s'; expected one of: %s%s", type, all, hint);
       return NULL;
     }
-  doc = xmlNewDoc ((const xmlChar *) "1.0");
-  Builder builder = { .spec = spec, .error = error };
-  builder.machine = xmlNewDocNode (doc, NULL, (const xmlChar *) "machine", NULL);
-  xmlDocSetRootElement (doc, builder.machine);
-  xmlNewProp (builder.machine, (const xmlChar *) "name", (const xmlChar *) type);
-  builder.network = get_child (builder.machine, "network");
-  xmlNewProp (builder.network, (const xmlChar *) "type", (const xmlChar *) type);
+  machine = pd_element_new ("machine");
+  Builder builder = { .spec = spec, .machine = machine, .error = error };
+  pd_element_set (machine, "name", type);
+  builder.network = get_child (machine, "network");
+  pd_element_set (builder.network, "type", type);
   builder.nodes = get_child (builder.network, "nodes");
   for (guint i = 0; parts[i] != NULL; i++)
     if (*parts[i] != '\0' && !add_key (&builder, parts[i]))
       return NULL;
-  return check_noise (&builder) ? g_steal_pointer (&doc) : NULL;
+  return check_noise (&builder) ? g_steal_pointer (&machine) : NULL;
 }

@@ -23,6 +23,6 @@ const char *pd_machine_inline_key (guint i);
  * pd_machine_parse_inline:
  * Returns: (transfer full) (nullable): the tree of an inline machine.
  */
-xmlDoc *pd_machine_parse_inline (const char *spec, GError **error);
+PdElement *pd_machine_parse_inline (const char *spec, GError **error);
 
 #endif

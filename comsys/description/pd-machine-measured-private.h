@@ -6,6 +6,6 @@
 #include "comsys/description/pd-machine-read.h"
 
 /* @node: (nullable): "measured". */
-gboolean pd_machine_read_measured (PdMachineReader *self, xmlNode *node, PdMachine *machine);
+gboolean pd_machine_read_measured (PdMachineReader *self, PdElement *node, PdMachine *machine);
 
 #endif

@@ -7,19 +7,19 @@
 
 /* An element that has nothing but numbers: fills @out with them. */
 static gboolean
-read_numbers (PdMachineReader *self, xmlNode *node, gpointer out)
+read_numbers (PdMachineReader *self, PdElement *node, gpointer out)
 {
-  const PdMachineElement *element = pd_machine_element_find ((const char *) node->name);
+  const PdMachineElement *element = pd_machine_element_find (node->name);
 
   return pd_machine_check_element (self, node)
          && pd_machine_read_params (self, node, element->params, out);
 }
 
 static gboolean
-read_line (PdMachineReader *self, xmlNode *node, PdPoints *points)
+read_line (PdMachineReader *self, PdElement *node, PdPoints *points)
 {
   static const char *const levels[] = { "memory", "network", NULL };
-  g_autofree char *level = pd_machine_attribute (node, "level");
+  const char *level = pd_element_get (node, "level");
   PdPointLine line = { .level = NULL };
   guint chosen;
 
@@ -35,7 +35,7 @@ read_line (PdMachineReader *self, xmlNode *node, PdPoints *points)
 }
 
 static gboolean
-read_loggp (PdMachineReader *self, xmlNode *node, PdPoints *points)
+read_loggp (PdMachineReader *self, PdElement *node, PdPoints *points)
 {
   PdPointLogGP loggp;
 
@@ -46,9 +46,9 @@ read_loggp (PdMachineReader *self, xmlNode *node, PdPoints *points)
 }
 
 static gboolean
-read_point (PdMachineReader *self, xmlNode *node, PdPoints *points)
+read_point (PdMachineReader *self, PdElement *node, PdPoints *points)
 {
-  g_autofree char *what = pd_machine_attribute (node, "what");
+  const char *what = pd_element_get (node, "what");
   PdPoint point = { .what = NULL };
 
   if (!read_numbers (self, node, &point)
@@ -72,7 +72,7 @@ read_point (PdMachineReader *self, xmlNode *node, PdPoints *points)
 }
 
 gboolean
-pd_machine_read_measured (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+pd_machine_read_measured (PdMachineReader *self, PdElement *node, PdMachine *machine)
 {
   PdMeasuredAttributes attributes;
 
@@ -81,12 +81,12 @@ pd_machine_read_measured (PdMachineReader *self, xmlNode *node, PdMachine *machi
   if (!read_numbers (self, node, &attributes))
     return FALSE;
   machine->measured = pd_points_new ();
-  machine->measured->date = pd_machine_attribute (node, "date");
-  machine->measured->mpi = pd_machine_attribute (node, "mpi");
-  machine->measured->host = pd_machine_attribute (node, "host");
+  machine->measured->date = g_strdup (pd_element_get (node, "date"));
+  machine->measured->mpi = g_strdup (pd_element_get (node, "mpi"));
+  machine->measured->host = g_strdup (pd_element_get (node, "host"));
   machine->measured->transfer_r2 = attributes.transfer_r2;
   machine->measured->operation_r2 = attributes.operation_r2;
-  for (xmlNode *child = node->children; child != NULL; child = child->next)
+  for (PdElement *child = node->children; child != NULL; child = child->next)
     if ((pd_machine_is_named (child, "line") && !read_line (self, child, machine->measured))
         || (pd_machine_is_named (child, "loggp") && !read_loggp (self, child, machine->measured))
         || (pd_machine_is_named (child, "point") && !read_point (self, child, machine->measured)))

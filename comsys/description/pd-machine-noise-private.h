@@ -6,6 +6,6 @@
 #include "comsys/description/pd-machine-read.h"
 
 /* @node: a "noise" whose attributes are known ones; @noise is zero before. */
-gboolean pd_machine_read_noise (PdMachineReader *self, xmlNode *node, PdMachineNoise *noise);
+gboolean pd_machine_read_noise (PdMachineReader *self, PdElement *node, PdMachineNoise *noise);
 
 #endif

@@ -24,9 +24,9 @@ static const struct
 };
 
 static gboolean
-read_kind (PdMachineReader *self, xmlNode *node, PdNoiseKind *kind)
+read_kind (PdMachineReader *self, PdElement *node, PdNoiseKind *kind)
 {
-  g_autofree char *text = pd_machine_attribute (node, "kind");
+  const char *text = pd_element_get (node, "kind");
 
   if (text == NULL)
     return pd_machine_fail (
@@ -45,14 +45,14 @@ read_kind (PdMachineReader *self, xmlNode *node, PdNoiseKind *kind)
 
 /* The only attribute that says how large the noise is. */
 static gboolean
-find_attribute (PdMachineReader *self, xmlNode *node, PdNoiseKind kind, const char **found)
+find_attribute (PdMachineReader *self, PdElement *node, PdNoiseKind kind, const char **found)
 {
   g_autofree char *wanted = g_strjoinv ("' or '", (char **) kinds[kind].attributes);
   guint n = 0;
 
   for (guint i = 0; attributes[i] != NULL; i++)
     {
-      if (xmlHasProp (node, (const xmlChar *) attributes[i]) == NULL)
+      if (pd_element_get (node, attributes[i]) == NULL)
         continue;
       if (!g_strv_contains (kinds[kind].attributes, attributes[i]))
         return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
@@ -67,9 +67,9 @@ find_attribute (PdMachineReader *self, xmlNode *node, PdNoiseKind kind, const ch
 }
 
 static gboolean
-read_value (PdMachineReader *self, xmlNode *node, const char *name, PdMachineNoise *noise)
+read_value (PdMachineReader *self, PdElement *node, const char *name, PdMachineNoise *noise)
 {
-  g_autofree char *text = pd_machine_attribute (node, name);
+  const char *text = pd_element_get (node, name);
   PdUnit unit = strcmp (name, "mean") == 0 ? PD_UNIT_TIME : PD_UNIT_RATIO;
   PdNumber number;
 
@@ -77,7 +77,7 @@ read_value (PdMachineReader *self, xmlNode *node, const char *name, PdMachineNoi
     {
       if (*text == '\0')
         return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "file='': expected a name");
-      noise->file = g_steal_pointer (&text);
+      noise->file = g_strdup (text);
       return TRUE;
     }
   if (!pd_machine_read_number (self, node, name, unit, text, &number))
@@ -92,7 +92,7 @@ read_value (PdMachineReader *self, xmlNode *node, const char *name, PdMachineNoi
 }
 
 gboolean
-pd_machine_read_noise (PdMachineReader *self, xmlNode *node, PdMachineNoise *noise)
+pd_machine_read_noise (PdMachineReader *self, PdElement *node, PdMachineNoise *noise)
 {
   const char *name = NULL;
 

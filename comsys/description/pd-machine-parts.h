@@ -1,13 +1,12 @@
 /* The parts of the machine loader. Whatever a description looks like, it
- * becomes an XML tree; overrides are made in the tree; then it is read. Not installed.
+ * becomes a tree of elements; overrides are made in the tree; then it is read. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MACHINE_PARTS_H
 #define PD_MACHINE_PARTS_H
 
+#include "comsys/description/pd-element.h"
 #include "comsys/machine/pd-machine-size.h"
 #include "comsys/machine/pd-machine.h"
-
-#include <libxml/tree.h>
 
 /* One element of a machine description. */
 typedef struct
@@ -74,7 +73,5 @@ typedef struct
   gdouble transfer_r2;
   gdouble operation_r2;
 } PdMeasuredAttributes;
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlDoc, xmlFreeDoc)
 
 #endif

@@ -17,15 +17,15 @@
 #define DEFAULT_EAGER (16 * 1024)
 #define MAX_YEAR      9999
 
-static gboolean read_network (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
+static gboolean read_network (PdMachineReader *self, PdElement *node, const PdProtocol *outer,
                               PdMachineNetwork **network);
 
 /* A size in bytes that may be absent and, where @may_be_none, "none": -1. */
 static gboolean
-read_limit (PdMachineReader *self, xmlNode *node, const char *name, gboolean may_be_none,
+read_limit (PdMachineReader *self, PdElement *node, const char *name, gboolean may_be_none,
             gint64 *bytes)
 {
-  g_autofree char *text = pd_machine_attribute (node, name);
+  const char *text = pd_element_get (node, name);
   PdNumber number = { *bytes, 0 };
 
   if (text == NULL)
@@ -40,10 +40,11 @@ read_limit (PdMachineReader *self, xmlNode *node, const char *name, gboolean may
 
 /* How messages are sent: like on the network around it unless said. */
 static gboolean
-read_protocol (PdMachineReader *self, xmlNode *node, const PdProtocol *outer, PdProtocol *protocol)
+read_protocol (PdMachineReader *self, PdElement *node, const PdProtocol *outer,
+               PdProtocol *protocol)
 {
   static const char *const controls[] = { "modelled", "free", NULL };
-  g_autofree char *control = pd_machine_attribute (node, "control");
+  const char *control = pd_element_get (node, "control");
   guint chosen = outer->free_control ? 1 : 0;
 
   *protocol = *outer;
@@ -60,7 +61,7 @@ read_protocol (PdMachineReader *self, xmlNode *node, const PdProtocol *outer, Pd
 
 /* "1" or "1:2:4", which is dealt to the processors of the group in turn. */
 static gboolean
-read_speeds (PdMachineReader *self, xmlNode *node, const char *text, GArray **speeds)
+read_speeds (PdMachineReader *self, PdElement *node, const char *text, GArray **speeds)
 {
   g_auto (GStrv) parts = g_strsplit (text, ":", -1);
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (gdouble));
@@ -93,7 +94,7 @@ deal_speeds (const GArray *list, guint32 n)
 }
 
 static gboolean
-read_processor (PdMachineReader *self, xmlNode *node, PdMachineNode *group, GHashTable *seen)
+read_processor (PdMachineReader *self, PdElement *node, PdMachineNode *group, GHashTable *seen)
 {
   const PdMachineElement *element = pd_machine_element_find ("processor");
   PdProcessorAttributes attributes;
@@ -119,22 +120,22 @@ read_processor (PdMachineReader *self, xmlNode *node, PdMachineNode *group, GHas
 }
 
 static gboolean
-read_processors (PdMachineReader *self, xmlNode *node, PdMachineNode *group)
+read_processors (PdMachineReader *self, PdElement *node, PdMachineNode *group)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
-  for (xmlNode *child = node->children; child != NULL; child = child->next)
+  for (PdElement *child = node->children; child != NULL; child = child->next)
     if (pd_machine_is_named (child, "processor") && !read_processor (self, child, group, seen))
       return FALSE;
   return TRUE;
 }
 
 static gboolean
-read_node_counts (PdMachineReader *self, xmlNode *node, PdMachineNode *group)
+read_node_counts (PdMachineReader *self, PdElement *node, PdMachineNode *group)
 {
   const PdMachineElement *element = pd_machine_element_find ("nodes");
   PdNodesAttributes attributes;
-  g_autofree char *count = pd_machine_attribute (node, "count");
+  const char *count = pd_element_get (node, "count");
 
   if (!pd_machine_read_params (self, node, element->params, &attributes)
       || !pd_machine_check_count (self, node, "count", attributes.count)
@@ -152,9 +153,9 @@ read_node_counts (PdMachineReader *self, xmlNode *node, PdMachineNode *group)
 }
 
 static gboolean
-read_node_speeds (PdMachineReader *self, xmlNode *node, PdMachineNode *group)
+read_node_speeds (PdMachineReader *self, PdElement *node, PdMachineNode *group)
 {
-  g_autofree char *text = pd_machine_attribute (node, "speed");
+  const char *text = pd_element_get (node, "speed");
   g_autoptr (GArray) speeds = NULL;
   guint32 n = group->count * group->processors;
 
@@ -170,12 +171,12 @@ read_node_speeds (PdMachineReader *self, xmlNode *node, PdMachineNode *group)
 }
 
 static gboolean
-read_memory (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
+read_memory (PdMachineReader *self, PdElement *node, const PdProtocol *outer,
              PdMachineNetwork **memory)
 {
   static const char *const types[] = { "memory", "dimemas", NULL };
   g_autoptr (PdMachineNetwork) network = g_new0 (PdMachineNetwork, 1);
-  g_autofree char *type = pd_machine_attribute (node, "type");
+  const char *type = pd_element_get (node, "type");
   guint chosen = 0;
 
   if (type != NULL && !pd_machine_read_choice (self, node, "type", type, types, &chosen))
@@ -192,9 +193,9 @@ read_memory (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
 }
 
 static gboolean
-read_nodes (PdMachineReader *self, xmlNode *node, const PdProtocol *outer, PdMachineNode *group)
+read_nodes (PdMachineReader *self, PdElement *node, const PdProtocol *outer, PdMachineNode *group)
 {
-  xmlNode *memory;
+  PdElement *memory;
 
   if (!pd_machine_check_element (self, node) || !read_node_counts (self, node, group)
       || !read_node_speeds (self, node, group)
@@ -206,7 +207,7 @@ read_nodes (PdMachineReader *self, xmlNode *node, const PdProtocol *outer, PdMac
 /* ---- networks */
 
 static gboolean
-read_nested (PdMachineReader *self, xmlNode *node, const PdProtocol *outer, PdMachineNode *group)
+read_nested (PdMachineReader *self, PdElement *node, const PdProtocol *outer, PdMachineNode *group)
 {
   PdNodesAttributes attributes = { 1, 1 };
 
@@ -222,9 +223,9 @@ read_nested (PdMachineReader *self, xmlNode *node, const PdProtocol *outer, PdMa
 }
 
 static gboolean
-read_name (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
+read_name (PdMachineReader *self, PdElement *node, PdMachineNetwork *network)
 {
-  network->name = pd_machine_attribute (node, "name");
+  network->name = g_strdup (pd_element_get (node, "name"));
   if (network->name == NULL || g_hash_table_add (self->names, g_strdup (network->name)))
     return TRUE;
   return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
@@ -232,9 +233,9 @@ read_name (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
 }
 
 static gboolean
-read_class (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
+read_class (PdMachineReader *self, PdElement *node, PdMachineNetwork *network)
 {
-  g_autofree char *type = pd_machine_attribute (node, "type");
+  const char *type = pd_element_get (node, "type");
   g_autofree char *all = pd_machine_known_types ();
 
   if (type == NULL)
@@ -247,9 +248,9 @@ read_class (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
 }
 
 static gboolean
-read_children (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
+read_children (PdMachineReader *self, PdElement *node, PdMachineNetwork *network)
 {
-  for (xmlNode *child = node->children; child != NULL; child = child->next)
+  for (PdElement *child = node->children; child != NULL; child = child->next)
     {
       PdMachineNode *group = NULL;
       gboolean is_nested = pd_machine_is_named (child, "network");
@@ -278,7 +279,7 @@ free_node (gpointer data)
 }
 
 static gboolean
-read_network (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
+read_network (PdMachineReader *self, PdElement *node, const PdProtocol *outer,
               PdMachineNetwork **network)
 {
   g_autoptr (PdMachineNetwork) new = g_new0 (PdMachineNetwork, 1);
@@ -311,12 +312,12 @@ clear_region (gpointer data)
 }
 
 static PdMachine *
-machine_new (PdMachineReader *self, xmlNode *root)
+machine_new (PdMachineReader *self, PdElement *root)
 {
   PdMachine *machine = g_new0 (PdMachine, 1);
 
-  machine->name = pd_machine_attribute (root, "name");
-  machine->map = pd_machine_attribute (root, "map");
+  machine->name = g_strdup (pd_element_get (root, "name"));
+  machine->map = g_strdup (pd_element_get (root, "map"));
   machine->regions = g_array_new (FALSE, FALSE, sizeof (PdMachineRegion));
   g_array_set_clear_func (machine->regions, clear_region);
   machine->spreads = g_array_new (FALSE, FALSE, sizeof (PdMachineSpread));
@@ -326,11 +327,11 @@ machine_new (PdMachineReader *self, xmlNode *root)
 }
 
 static gboolean
-read_root (PdMachineReader *self, xmlNode *root, PdMachine *machine)
+read_root (PdMachineReader *self, PdElement *root, PdMachine *machine)
 {
   PdMachineAttributes attributes;
 
-  if (!pd_machine_is_named (root, "machine") || root->ns != NULL)
+  if (!pd_machine_is_named (root, "machine"))
     return pd_machine_fail (self, root, PD_MACHINE_ERROR_FORMAT,
                             "expected the root element 'machine'");
   if (!pd_machine_check_element (self, root)
@@ -351,7 +352,7 @@ read_root (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 }
 
 static gboolean
-read_noise (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+read_noise (PdMachineReader *self, PdElement *node, PdMachine *machine)
 {
   return node == NULL
          || (pd_machine_check_element (self, node)
@@ -359,7 +360,7 @@ read_noise (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 }
 
 static gboolean
-read_io (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+read_io (PdMachineReader *self, PdElement *node, PdMachine *machine)
 {
   PdIo *io = &machine->io;
 
@@ -374,7 +375,7 @@ read_io (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 }
 
 static gboolean
-read_cache (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+read_cache (PdMachineReader *self, PdElement *node, PdMachine *machine)
 {
   machine->cache.is_given = node != NULL;
   return node == NULL
@@ -384,10 +385,10 @@ read_cache (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 }
 
 static gboolean
-read_region (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+read_region (PdMachineReader *self, PdElement *node, PdMachine *machine)
 {
   PdRegionAttributes attributes;
-  g_autofree char *file = pd_machine_attribute (node, "file");
+  const char *file = pd_element_get (node, "file");
 
   if (!pd_machine_check_element (self, node)
       || !pd_machine_read_params (self, node, pd_machine_element_find ("region")->params,
@@ -397,25 +398,25 @@ read_region (PdMachineReader *self, xmlNode *node, PdMachine *machine)
     return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute 'file' is missing");
   if (!(attributes.speed > 0))
     return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "speed: expected more than 0");
-  PdMachineRegion region = { g_steal_pointer (&file), attributes.line, attributes.speed };
+  PdMachineRegion region = { g_strdup (file), attributes.line, attributes.speed };
   g_array_append_val (machine->regions, region);
   return TRUE;
 }
 
 static gboolean
-read_regions (PdMachineReader *self, xmlNode *root, PdMachine *machine)
+read_regions (PdMachineReader *self, PdElement *root, PdMachine *machine)
 {
-  for (xmlNode *child = root->children; child != NULL; child = child->next)
+  for (PdElement *child = root->children; child != NULL; child = child->next)
     if (pd_machine_is_named (child, "region") && !read_region (self, child, machine))
       return FALSE;
   return TRUE;
 }
 
 static gboolean
-read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
+read_parts (PdMachineReader *self, PdElement *root, PdMachine *machine)
 {
   PdProtocol protocol = { .eager = DEFAULT_EAGER, .detached = -1 };
-  xmlNode *description, *network, *collectives, *software, *io, *cache, *noise, *measured;
+  PdElement *description, *network, *collectives, *software, *io, *cache, *noise, *measured;
 
   if (!pd_machine_get_only (self, root, "description", &description)
       || !pd_machine_get_only (self, root, "network", &network)
@@ -447,7 +448,7 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 }
 
 static gboolean
-check_size (PdMachineReader *self, xmlNode *root, PdMachine *machine)
+check_size (PdMachineReader *self, PdElement *root, PdMachine *machine)
 {
   gint64 n = pd_machine_network_size (machine->network);
 
@@ -463,12 +464,11 @@ check_size (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 }
 
 PdMachine *
-pd_machine_read (xmlDoc *doc, const char *origin, gboolean elastic, guint32 n_needed,
+pd_machine_read (PdElement *root, const char *origin, gboolean elastic, guint32 n_needed,
                  GError **error)
 {
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   PdMachineReader reader = { origin, elastic, n_needed, 0, names, error };
-  xmlNode *root = xmlDocGetRootElement (doc);
   g_autoptr (PdMachine) machine = machine_new (&reader, root);
 
   if (!read_root (&reader, root, machine) || !read_parts (&reader, root, machine)

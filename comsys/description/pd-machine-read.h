@@ -21,25 +21,25 @@ typedef struct
 
 /**
  * pd_machine_read:
- * @doc: the tree
+ * @root: the tree
  * @origin: what messages call it
  * @elastic: whether nodes without a count are as many as @n_needed takes
  * @n_needed: processors
  *
  * Returns: (transfer full) (nullable): the machine.
  */
-PdMachine *pd_machine_read (xmlDoc *doc, const char *origin, gboolean elastic, guint32 n_needed,
+PdMachine *pd_machine_read (PdElement *root, const char *origin, gboolean elastic, guint32 n_needed,
                             GError **error);
 
 /**
  * pd_machine_check_sources:
- * @doc: a description that pd_machine_read() has taken
+ * @root: a description that pd_machine_read() has taken
  * @origin: what messages call it
  * @error: return location for %PD_MACHINE_ERROR_PATH
  *
  * Whether there are values of all paths of its elements "source": once for a description, since
  * other values do not change it.
  */
-gboolean pd_machine_check_sources (xmlDoc *doc, const char *origin, GError **error);
+gboolean pd_machine_check_sources (PdElement *root, const char *origin, GError **error);
 
 #endif

@@ -69,34 +69,33 @@ parse_step (const char *text, Step *step)
 }
 
 static gboolean
-step_matches (const Step *step, xmlNode *node, guint index)
+step_matches (const Step *step, PdElement *node, guint index)
 {
   if (step->index != 0)
     return index == step->index;
   if (step->attribute == NULL)
     return TRUE;
-  g_autofree char *value = pd_machine_attribute (node, step->attribute);
+  const char *value = pd_element_get (node, step->attribute);
   return value != NULL && strcmp (value, step->value) == 0;
 }
 
 /* Appends the children of @parent that @step names to @found. */
 static void
-take_step (const Step *step, xmlNode *parent, GPtrArray *found)
+take_step (const Step *step, PdElement *parent, GPtrArray *found)
 {
   guint index = 0, before = found->len;
 
-  for (xmlNode *child = parent->children; child != NULL; child = child->next)
-    if (child->type == XML_ELEMENT_NODE && strcmp ((const char *) child->name, step->name) == 0
-        && step_matches (step, child, ++index))
+  for (PdElement *child = parent->children; child != NULL; child = child->next)
+    if (strcmp (child->name, step->name) == 0 && step_matches (step, child, ++index))
       g_ptr_array_add (found, child);
 
   if (found->len == before && index == 0 && step->index <= 1 && step->attribute == NULL
       && g_str_equal (parent->name, "machine") && g_strv_contains (optional, step->name))
-    g_ptr_array_add (found, xmlNewChild (parent, NULL, (const xmlChar *) step->name, NULL));
+    g_ptr_array_add (found, pd_element_add (parent, step->name));
 }
 
 static gboolean
-has_attribute (xmlNode *node, const char *name)
+has_attribute (PdElement *node, const char *name)
 {
   g_autoptr (GPtrArray) names = pd_machine_element_attributes (node);
 
@@ -127,11 +126,11 @@ split_path (const char *path)
 /* The elements that the path without its last step names; NULL if it is not a
  * path at all. */
 static GPtrArray *
-find_elements (xmlDoc *doc, const GPtrArray *steps)
+find_elements (PdElement *root, const GPtrArray *steps)
 {
   g_autoptr (GPtrArray) current = g_ptr_array_new ();
 
-  g_ptr_array_add (current, xmlDocGetRootElement (doc));
+  g_ptr_array_add (current, root);
   for (guint i = 0; i + 1 < steps->len; i++)
     {
       g_auto (Step) step = { NULL, 0, NULL, NULL };
@@ -151,51 +150,50 @@ find_elements (xmlDoc *doc, const GPtrArray *steps)
 #define MAX_PATHS 100
 
 static gboolean
-has_twin (const xmlNode *node)
+has_twin (const PdElement *node)
 {
-  for (const xmlNode *n = node->parent->children; n != NULL; n = n->next)
-    if (n != node && n->type == XML_ELEMENT_NODE && xmlStrEqual (n->name, node->name))
+  for (const PdElement *n = node->parent->children; n != NULL; n = n->next)
+    if (n != node && g_str_equal (n->name, node->name))
       return TRUE;
   return FALSE;
 }
 
 static guint
-get_index (const xmlNode *node)
+get_index (const PdElement *node)
 {
   guint index = 1;
 
-  for (const xmlNode *n = node->prev; n != NULL; n = n->prev)
-    if (n->type == XML_ELEMENT_NODE && xmlStrEqual (n->name, node->name))
+  for (const PdElement *n = node->parent->children; n != node; n = n->next)
+    if (g_str_equal (n->name, node->name))
       index++;
   return index;
 }
 
 static void
-list_paths (xmlNode *node, const char *prefix, GPtrArray *paths)
+list_paths (PdElement *node, const char *prefix, GPtrArray *paths)
 {
   g_autoptr (GPtrArray) names = pd_machine_element_attributes (node);
 
   for (guint i = 0; i + 1 < names->len && paths->len < MAX_PATHS; i++)
     g_ptr_array_add (paths, g_strconcat (prefix, g_ptr_array_index (names, i), NULL));
-  for (xmlNode *child = node->children; child != NULL && paths->len < MAX_PATHS;
+  for (PdElement *child = node->children; child != NULL && paths->len < MAX_PATHS;
        child = child->next)
     {
       g_autofree char *step = NULL;
-      if (child->type != XML_ELEMENT_NODE || xmlStrEqual (child->name, (const xmlChar *) "source"))
+      if (g_str_equal (child->name, "source"))
         continue;
       if (has_twin (child))
-        step = g_strdup_printf ("%s%s[%u]/", prefix, (const char *) child->name, get_index (child));
+        step = g_strdup_printf ("%s%s[%u]/", prefix, child->name, get_index (child));
       else
-        step = g_strdup_printf ("%s%s/", prefix, (const char *) child->name);
+        step = g_strdup_printf ("%s%s/", prefix, child->name);
       list_paths (child, step, paths);
     }
 }
 
 static char **
-known_paths (xmlDoc *doc)
+known_paths (PdElement *root)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
-  xmlNode *root = xmlDocGetRootElement (doc);
 
   for (guint i = 0; optional[i] != NULL; i++)
     {
@@ -288,9 +286,9 @@ find_meant (const char *path, char **paths)
 }
 
 static gboolean
-fail (xmlDoc *doc, const char *setting, GError **error)
+fail (PdElement *root, const char *setting, GError **error)
 {
-  g_auto (GStrv) paths = known_paths (doc);
+  g_auto (GStrv) paths = known_paths (root);
   g_autofree char *all = g_strjoinv (", ", paths);
   g_autofree char *path = g_strndup (setting, strcspn (setting, "*="));
   const char *meant = find_meant (path, paths);
@@ -335,10 +333,10 @@ pd_machine_network_attribute (const char *name)
 
 /* The default of an absent attribute; %NULL: it has no default that is a number. */
 static const char *
-get_fallback (xmlNode *node, const char *name)
+get_fallback (PdElement *node, const char *name)
 {
   const PdNetworkClass *class = pd_machine_element_class (node);
-  const PdMachineElement *element = pd_machine_element_find ((const char *) node->name);
+  const PdMachineElement *element = pd_machine_element_find (node->name);
   const PdParam *const tables[] = { class != NULL ? class->params : NULL,
                                     element != NULL ? element->params : NULL };
 
@@ -369,15 +367,14 @@ multiply (const char *text, gdouble factor)
 
 /* PATH*=FACTOR, PATH=xFACTOR */
 static gboolean
-scale_attribute (xmlNode *node, const char *name, const char *setting, const char *text,
+scale_attribute (PdElement *node, const char *name, const char *setting, const char *text,
                  GError **error)
 {
   gdouble factor = 0;
-  g_autofree char *own = pd_machine_attribute (node, name);
+  const char *own = pd_element_get (node, name);
   const char *value = own != NULL ? own : get_fallback (node, name);
   /* "=NAME": what stands for the attribute NAME */
-  g_autofree char *other =
-      value != NULL && *value == '=' ? pd_machine_attribute (node, value + 1) : NULL;
+  const char *other = value != NULL && *value == '=' ? pd_element_get (node, value + 1) : NULL;
   g_autofree char *product = NULL;
 
   if (!pd_number_parse_real (text, &factor) || !(factor > 0))
@@ -394,7 +391,7 @@ scale_attribute (xmlNode *node, const char *name, const char *setting, const cha
       return FALSE;
     }
   if (factor < 1 || factor > 1)
-    xmlSetProp (node, (const xmlChar *) name, (const xmlChar *) product);
+    pd_element_set (node, name, product);
   return TRUE;
 }
 
@@ -413,31 +410,30 @@ find_operation (const char *path)
 
 /* One algorithm for all sizes, instead of the choices of the description. */
 static void
-set_algorithm (xmlDoc *doc, const char *operation, const char *algorithm)
+set_algorithm (PdElement *root, const char *operation, const char *algorithm)
 {
   const Step step = { (char *) "collectives", 0, NULL, NULL };
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
-  take_step (&step, xmlDocGetRootElement (doc), found);
-  xmlNode *parent = g_ptr_array_index (found, 0);
-  for (xmlNode *child = parent->children, *next; child != NULL; child = next)
+  take_step (&step, root, found);
+  PdElement *parent = g_ptr_array_index (found, 0);
+  for (PdElement *child = parent->children, *next; child != NULL; child = next)
     {
       next = child->next;
-      if (child->type != XML_ELEMENT_NODE || !g_str_equal (child->name, "use"))
+      if (!g_str_equal (child->name, "use"))
         continue;
-      g_autofree char *of = pd_machine_attribute (child, "operation");
+      const char *of = pd_element_get (child, "operation");
       if (g_strcmp0 (of, operation) != 0)
         continue;
-      xmlUnlinkNode (child);
-      xmlFreeNode (child);
+      pd_element_remove (child);
     }
-  xmlNode *use = xmlNewChild (parent, NULL, (const xmlChar *) "use", NULL);
-  xmlNewProp (use, (const xmlChar *) "operation", (const xmlChar *) operation);
-  xmlNewProp (use, (const xmlChar *) "algorithm", (const xmlChar *) algorithm);
+  PdElement *use = pd_element_add (parent, "use");
+  pd_element_set (use, "operation", operation);
+  pd_element_set (use, "algorithm", algorithm);
 }
 
 gboolean
-pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
+pd_machine_apply_setting (PdElement *root, const char *setting, GError **error)
 {
   const char *equals = find_equals (setting);
   const char *forbidden = pd_text_find_forbidden (setting, strlen (setting));
@@ -457,25 +453,25 @@ pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
   const char *operation = find_operation (path);
   if (operation != NULL && !is_factor)
     {
-      set_algorithm (doc, operation, equals + 1);
+      set_algorithm (root, operation, equals + 1);
       return TRUE;
     }
   g_autoptr (GPtrArray) steps = split_path (path);
-  g_autoptr (GPtrArray) elements = find_elements (doc, steps);
+  g_autoptr (GPtrArray) elements = find_elements (root, steps);
   const char *name = g_ptr_array_index (steps, steps->len - 1);
   if (elements == NULL || elements->len == 0)
-    return fail (doc, setting, error);
-  const xmlNode *first = g_ptr_array_index (elements, 0);
+    return fail (root, setting, error);
+  const PdElement *first = g_ptr_array_index (elements, 0);
   if (g_str_equal (first->name, "network"))
     name = pd_machine_network_attribute (name);
   for (guint i = 0; i < elements->len; i++)
     if (!has_attribute (g_ptr_array_index (elements, i), name))
-      return fail (doc, setting, error);
+      return fail (root, setting, error);
   for (guint i = 0; i < elements->len; i++)
     {
-      xmlNode *element = g_ptr_array_index (elements, i);
+      PdElement *element = g_ptr_array_index (elements, i);
       if (!is_factor)
-        xmlSetProp (element, (const xmlChar *) name, (const xmlChar *) value);
+        pd_element_set (element, name, value);
       else if (!scale_attribute (element, name, setting, value, error))
         return FALSE;
     }

@@ -1,5 +1,5 @@
-/* Overrides by path: "network[2]/nodes/speed=2", "network/latency=x1.5", over the XML
- * tree. Not installed.
+/* Overrides by path: "network[2]/nodes/speed=2", "network/latency=x1.5", over the tree of
+ * elements. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MACHINE_SETTINGS_H
 #define PD_MACHINE_SETTINGS_H
@@ -8,13 +8,13 @@
 
 /**
  * pd_machine_apply_setting:
- * @doc: (inout): the tree
+ * @root: (inout): of the tree
  * @setting: "path=value", or "path*=factor" and "path=xfactor", which multiply the present value
  * @error: return location for a %PD_MACHINE_ERROR_PATH
  *
  * A step of a path without an index means all elements of that name.
  */
-gboolean pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error);
+gboolean pd_machine_apply_setting (PdElement *root, const char *setting, GError **error);
 
 /**
  * pd_machine_network_attribute:

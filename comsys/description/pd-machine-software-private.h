@@ -6,6 +6,6 @@
 #include "comsys/description/pd-machine-read.h"
 
 /* @software: (nullable): all defaults. */
-gboolean pd_machine_read_software (PdMachineReader *self, xmlNode *software, PdMachine *machine);
+gboolean pd_machine_read_software (PdMachineReader *self, PdElement *software, PdMachine *machine);
 
 #endif

@@ -10,21 +10,21 @@
 
 /* On a machine without costs, unspecified costs of copies are 0, too. */
 static void
-clear_defaults (xmlNode *software, PdSoftware *costs)
+clear_defaults (PdElement *software, PdSoftware *costs)
 {
-  if (!xmlHasProp (software, BAD_CAST "pack-per-byte"))
+  if (pd_element_get (software, "pack-per-byte") == NULL)
     costs->pack_per_byte = 0;
-  if (!xmlHasProp (software, BAD_CAST "pack-per-run"))
+  if (pd_element_get (software, "pack-per-run") == NULL)
     costs->pack_per_run = PD_TIME_ZERO;
-  if (!xmlHasProp (software, BAD_CAST "touch-per-byte"))
+  if (pd_element_get (software, "touch-per-byte") == NULL)
     costs->touch_per_byte = 0;
 }
 
 static gboolean
-read_function (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+read_function (PdMachineReader *self, PdElement *node, PdMachine *machine)
 {
   PdFunctionAttributes attributes;
-  g_autofree char *name = pd_machine_attribute (node, "name");
+  const char *name = pd_element_get (node, "name");
 
   if (!pd_machine_check_element (self, node)
       || !pd_machine_read_params (self, node, pd_machine_element_find ("function")->params,
@@ -42,16 +42,16 @@ read_function (PdMachineReader *self, xmlNode *node, PdMachine *machine)
   if (attributes.per_byte > 0 && pd_function_find (name) < PD_FN_OPS)
     return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
                             "name '%s': per-byte is for collective operations only", name);
-  PdFunctionCost cost = { g_steal_pointer (&name), attributes.overhead, attributes.per_byte,
+  PdFunctionCost cost = { g_strdup (name), attributes.overhead, attributes.per_byte,
                           attributes.from };
   g_array_append_val (machine->functions, cost);
   return TRUE;
 }
 
 static gboolean
-read_functions (PdMachineReader *self, xmlNode *software, PdMachine *machine)
+read_functions (PdMachineReader *self, PdElement *software, PdMachine *machine)
 {
-  for (xmlNode *child = software->children; child != NULL; child = child->next)
+  for (PdElement *child = software->children; child != NULL; child = child->next)
     if (pd_machine_is_named (child, "function") && !read_function (self, child, machine))
       return FALSE;
   return TRUE;
@@ -64,10 +64,10 @@ clear_function (gpointer data)
 }
 
 gboolean
-pd_machine_read_software (PdMachineReader *self, xmlNode *software, PdMachine *machine)
+pd_machine_read_software (PdMachineReader *self, PdElement *software, PdMachine *machine)
 {
-  xmlNode *none = software == NULL ? xmlNewNode (NULL, BAD_CAST "software") : NULL;
-  xmlNode *node = software == NULL ? none : software;
+  g_autoptr (PdElement) none = software == NULL ? pd_element_new ("software") : NULL;
+  PdElement *node = software == NULL ? none : software;
 
   machine->functions = g_array_new (FALSE, FALSE, sizeof (PdFunctionCost));
   g_array_set_clear_func (machine->functions, clear_function);
@@ -77,6 +77,5 @@ pd_machine_read_software (PdMachineReader *self, xmlNode *software, PdMachine *m
                 && read_functions (self, node, machine);
   if (ok && machine->network->class == pd_network_class_find ("ideal"))
     clear_defaults (node, &machine->software);
-  xmlFreeNode (none);
   return ok;
 }

@@ -7,6 +7,6 @@
 #include "comsys/description/pd-machine-read.h"
 
 /* All elements "source" of @root, whatever their paths are. */
-gboolean pd_machine_read_sources (PdMachineReader *self, xmlNode *root, PdMachine *machine);
+gboolean pd_machine_read_sources (PdMachineReader *self, PdElement *root, PdMachine *machine);
 
 #endif

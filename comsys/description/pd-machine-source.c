@@ -30,9 +30,9 @@ clear_source (gpointer data)
 
 /* The attribute "path": one path or more, between blanks. Ends with %NULL. */
 static char **
-split_paths (xmlNode *node)
+split_paths (PdElement *node)
 {
-  g_autofree char *text = pd_machine_attribute (node, "path");
+  const char *text = pd_element_get (node, "path");
   g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", " ", -1);
   GPtrArray *paths = g_ptr_array_new ();
 
@@ -44,9 +44,9 @@ split_paths (xmlNode *node)
 }
 
 static gboolean
-read_source (PdMachineReader *self, xmlNode *node, GArray *sources)
+read_source (PdMachineReader *self, PdElement *node, GArray *sources)
 {
-  g_autofree char *kind = pd_machine_attribute (node, "kind");
+  const char *kind = pd_element_get (node, "kind");
   g_autofree char *text = pd_machine_read_text (node);
   guint chosen;
 
@@ -69,11 +69,11 @@ read_source (PdMachineReader *self, xmlNode *node, GArray *sources)
 }
 
 gboolean
-pd_machine_read_sources (PdMachineReader *self, xmlNode *root, PdMachine *machine)
+pd_machine_read_sources (PdMachineReader *self, PdElement *root, PdMachine *machine)
 {
   machine->sources = g_array_new (FALSE, FALSE, sizeof (PdValueSource));
   g_array_set_clear_func (machine->sources, clear_source);
-  for (xmlNode *child = root->children; child != NULL; child = child->next)
+  for (PdElement *child = root->children; child != NULL; child = child->next)
     if (pd_machine_is_named (child, "source") && !read_source (self, child, machine->sources))
       return FALSE;
   return TRUE;
@@ -84,7 +84,7 @@ pd_machine_read_sources (PdMachineReader *self, xmlNode *root, PdMachine *machin
 /* A setting of the path fails where there is no such value. @scratch is a copy of the description.
  */
 static gboolean
-try_path (PdMachineReader *self, xmlNode *node, const char *path, xmlDoc *scratch)
+try_path (PdMachineReader *self, PdElement *node, const char *path, PdElement *scratch)
 {
   g_autofree char *setting = g_strconcat (path, "=0", NULL);
   g_autoptr (GError) local = NULL;
@@ -94,18 +94,18 @@ try_path (PdMachineReader *self, xmlNode *node, const char *path, xmlDoc *scratc
 }
 
 gboolean
-pd_machine_check_sources (xmlDoc *doc, const char *origin, GError **error)
+pd_machine_check_sources (PdElement *root, const char *origin, GError **error)
 {
   PdMachineReader reader = { .origin = origin, .error = error };
-  g_autoptr (xmlDoc) scratch = NULL;
+  g_autoptr (PdElement) scratch = NULL;
 
-  for (xmlNode *child = xmlDocGetRootElement (doc)->children; child != NULL; child = child->next)
+  for (PdElement *child = root->children; child != NULL; child = child->next)
     {
       if (!pd_machine_is_named (child, "source"))
         continue;
       g_auto (GStrv) paths = split_paths (child);
       if (scratch == NULL)
-        scratch = xmlCopyDoc (doc, 1);
+        scratch = pd_element_copy (root);
       for (guint i = 0; paths[i] != NULL; i++)
         if (!try_path (&reader, child, paths[i], scratch))
           return FALSE;

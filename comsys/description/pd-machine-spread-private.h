@@ -7,6 +7,6 @@
 #include "comsys/description/pd-machine-read.h"
 
 /* All elements "spread" of @root; their paths are tried. */
-gboolean pd_machine_read_spreads (PdMachineReader *self, xmlNode *root, PdMachine *machine);
+gboolean pd_machine_read_spreads (PdMachineReader *self, PdElement *root, PdMachine *machine);
 
 #endif

@@ -13,9 +13,9 @@ static const char *const kinds[] = { [PD_SPREAD_NORMAL] = "normal",
                                      NULL };
 
 static gboolean
-read_kind (PdMachineReader *self, xmlNode *node, PdSpreadKind *kind)
+read_kind (PdMachineReader *self, PdElement *node, PdSpreadKind *kind)
 {
-  g_autofree char *text = pd_machine_attribute (node, "kind");
+  const char *text = pd_element_get (node, "kind");
   guint chosen = PD_SPREAD_NORMAL;
 
   if (text != NULL && !pd_machine_read_choice (self, node, "kind", text, kinds, &chosen))
@@ -35,21 +35,21 @@ is_ratio (const char *path)
 
 /* Multiplying by 1 changes nothing, but fails where multiplying would. */
 static gboolean
-try_path (PdMachineReader *self, xmlNode *node, const char *path)
+try_path (PdMachineReader *self, PdElement *node, const char *path)
 {
   g_autofree char *setting = g_strdup_printf ("%s*=1", path);
   g_autoptr (GError) local = NULL;
 
-  return pd_machine_apply_setting (node->doc, setting, &local)
+  return pd_machine_apply_setting (pd_element_get_root (node), setting, &local)
          || pd_machine_fail (self, node, PD_MACHINE_ERROR_PATH, "%s", local->message);
 }
 
 static gboolean
-read_spread (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+read_spread (PdMachineReader *self, PdElement *node, PdMachine *machine)
 {
   PdSpreadAttributes attributes;
   PdMachineSpread spread = { .kind = PD_SPREAD_NORMAL };
-  g_autofree char *path = pd_machine_attribute (node, "path");
+  const char *path = pd_element_get (node, "path");
 
   if (!pd_machine_check_element (self, node)
       || !pd_machine_read_params (self, node, pd_machine_element_find ("spread")->params,
@@ -65,16 +65,16 @@ read_spread (PdMachineReader *self, xmlNode *node, PdMachine *machine)
   spread.is_ratio = is_ratio (path);
   if (!spread.is_ratio && !try_path (self, node, path))
     return FALSE;
-  spread.path = g_steal_pointer (&path);
+  spread.path = g_strdup (path);
   spread.sigma = attributes.sigma;
   g_array_append_val (machine->spreads, spread);
   return TRUE;
 }
 
 gboolean
-pd_machine_read_spreads (PdMachineReader *self, xmlNode *root, PdMachine *machine)
+pd_machine_read_spreads (PdMachineReader *self, PdElement *root, PdMachine *machine)
 {
-  for (xmlNode *child = root->children; child != NULL; child = child->next)
+  for (PdElement *child = root->children; child != NULL; child = child->next)
     if (pd_machine_is_named (child, "spread") && !read_spread (self, child, machine))
       return FALSE;
   return TRUE;

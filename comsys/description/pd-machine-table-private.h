@@ -13,6 +13,6 @@
 void pd_machine_describe_tables (const PdMachineNetwork *network, const char *indent, GString *out);
 
 /* @network: of the element @node, with a configuration. */
-gboolean pd_machine_read_tables (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network);
+gboolean pd_machine_read_tables (PdMachineReader *self, PdElement *node, PdMachineNetwork *network);
 
 #endif

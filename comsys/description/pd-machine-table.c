@@ -12,7 +12,7 @@
 
 /* Numbers with ':' between, at most @room; returns how many, -1 with an error. */
 static gint
-read_list (PdMachineReader *self, xmlNode *node, const char *name, const char *text,
+read_list (PdMachineReader *self, PdElement *node, const char *name, const char *text,
            gdouble *numbers)
 {
   g_auto (GStrv) parts = g_strsplit (text, ":", -1);
@@ -42,10 +42,10 @@ read_list (PdMachineReader *self, xmlNode *node, const char *name, const char *t
 
 /* The columns: as said, or 1, 2, … as many as the first row has. */
 static PdMeasured *
-read_columns (PdMachineReader *self, xmlNode *node, xmlNode *first)
+read_columns (PdMachineReader *self, PdElement *node, PdElement *first)
 {
-  g_autofree char *text = pd_machine_attribute (node, "cf");
-  g_autofree char *factors = pd_machine_attribute (first, "factors");
+  const char *text = pd_element_get (node, "cf");
+  const char *factors = pd_element_get (first, "factors");
   gdouble cf[PD_MEASURED_MAX_COLUMNS];
   gint n = 1;
 
@@ -67,9 +67,9 @@ read_columns (PdMachineReader *self, xmlNode *node, xmlNode *first)
 }
 
 static gboolean
-read_row (PdMachineReader *self, xmlNode *node, PdMeasured *table)
+read_row (PdMachineReader *self, PdElement *node, PdMeasured *table)
 {
-  g_autofree char *text = pd_machine_attribute (node, "factors");
+  const char *text = pd_element_get (node, "factors");
   gdouble factors[PD_MEASURED_MAX_COLUMNS];
   PdTableRowAttributes row;
   gint n = 0;
@@ -91,11 +91,11 @@ read_row (PdMachineReader *self, xmlNode *node, PdMeasured *table)
 }
 
 static PdMeasured *
-read_table (PdMachineReader *self, xmlNode *node)
+read_table (PdMachineReader *self, PdElement *node)
 {
   g_autoptr (PdMeasured) table = NULL;
 
-  for (xmlNode *child = node->children; child != NULL; child = child->next)
+  for (PdElement *child = node->children; child != NULL; child = child->next)
     {
       if (!pd_machine_is_named (child, "row"))
         continue;
@@ -111,10 +111,10 @@ read_table (PdMachineReader *self, xmlNode *node)
 
 /* Where the table of the level that @node names belongs. */
 static gboolean
-find_place (PdMachineReader *self, xmlNode *node, const PdMachineNetwork *network,
+find_place (PdMachineReader *self, PdElement *node, const PdMachineNetwork *network,
             PdMeasured ***place)
 {
-  g_autofree char *level = pd_machine_attribute (node, "level");
+  const char *level = pd_element_get (node, "level");
   const PdTableParam *tables = network->class->tables;
 
   if (tables == NULL)
@@ -140,9 +140,9 @@ find_place (PdMachineReader *self, xmlNode *node, const PdMachineNetwork *networ
 }
 
 gboolean
-pd_machine_read_tables (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
+pd_machine_read_tables (PdMachineReader *self, PdElement *node, PdMachineNetwork *network)
 {
-  for (xmlNode *child = node->children; child != NULL; child = child->next)
+  for (PdElement *child = node->children; child != NULL; child = child->next)
     {
       PdMeasured **place = NULL;
       if (!pd_machine_is_named (child, "table"))

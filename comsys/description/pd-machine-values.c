@@ -8,27 +8,26 @@
 #include <string.h>
 
 gboolean
-pd_machine_fail (PdMachineReader *self, xmlNode *node, int code, const char *format, ...)
+pd_machine_fail (PdMachineReader *self, PdElement *node, int code, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
   g_autofree char *text = g_strdup_vprintf (format, args);
   va_end (args);
 
-  long line = self->elastic ? 0 : xmlGetLineNo (node);
+  long line = self->elastic ? 0 : node->line;
   if (line > 0)
     g_set_error (self->error, PD_MACHINE_ERROR, code, "%s:%ld: %s: %s", self->origin, line,
-                 (const char *) node->name, text);
+                 node->name, text);
   else
-    g_set_error (self->error, PD_MACHINE_ERROR, code, "%s: %s: %s", self->origin,
-                 (const char *) node->name, text);
+    g_set_error (self->error, PD_MACHINE_ERROR, code, "%s: %s: %s", self->origin, node->name, text);
   return FALSE;
 }
 
 gboolean
-pd_machine_is_named (const xmlNode *node, const char *name)
+pd_machine_is_named (const PdElement *node, const char *name)
 {
-  return node->type == XML_ELEMENT_NODE && strcmp ((const char *) node->name, name) == 0;
+  return strcmp (node->name, name) == 0;
 }
 
 /* ---- what an element may hold */
@@ -42,65 +41,52 @@ join_names (const char *const *names)
 }
 
 static gboolean
-check_attributes (PdMachineReader *self, xmlNode *node)
+check_attributes (PdMachineReader *self, PdElement *node)
 {
   g_autoptr (GPtrArray) known = pd_machine_element_attributes (node);
 
-  for (xmlAttr *a = node->properties; a != NULL; a = a->next)
-    if (a->ns != NULL
-        || !g_strv_contains ((const char *const *) known->pdata, (const char *) a->name))
+  for (const PdAttribute *a = node->attributes; a != NULL; a = a->next)
+    if (!g_strv_contains ((const char *const *) known->pdata, a->name))
       {
         g_autofree char *all = join_names ((const char *const *) known->pdata);
         return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
-                                "unknown attribute '%s'; expected: %s", (const char *) a->name,
-                                all);
+                                "unknown attribute '%s'; expected: %s", a->name, all);
       }
   return TRUE;
 }
 
 static gboolean
-check_child (PdMachineReader *self, xmlNode *node, xmlNode *child, const PdMachineElement *element)
+check_content (PdMachineReader *self, PdElement *node, const PdMachineElement *element)
 {
-  if (child->type == XML_COMMENT_NODE || child->type == XML_PI_NODE)
-    return TRUE;
-  if (child->type == XML_TEXT_NODE && (element->has_text || xmlIsBlankNode (child)))
-    return TRUE;
-  if (child->type == XML_ELEMENT_NODE && child->ns == NULL
-      && g_strv_contains (element->children, (const char *) child->name))
-    return TRUE;
-
   g_autofree char *all = join_names (element->children);
-  if (child->type == XML_ELEMENT_NODE)
-    return pd_machine_fail (self, child, PD_MACHINE_ERROR_SCHEMA,
-                            "unknown element in '%s'; expected: %s", (const char *) node->name,
-                            all);
-  return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
-                          "text where only elements are expected: %s", all);
+
+  for (PdElement *child = node->children; child != NULL; child = child->next)
+    if (!g_strv_contains (element->children, child->name))
+      return pd_machine_fail (self, child, PD_MACHINE_ERROR_SCHEMA,
+                              "unknown element in '%s'; expected: %s", node->name, all);
+  return node->text == NULL || element->has_text
+         || pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
+                             "text where only elements are expected: %s", all);
 }
 
 gboolean
-pd_machine_check_element (PdMachineReader *self, xmlNode *node)
+pd_machine_check_element (PdMachineReader *self, PdElement *node)
 {
-  const PdMachineElement *element = pd_machine_element_find ((const char *) node->name);
+  const PdMachineElement *element = pd_machine_element_find (node->name);
 
-  if (!check_attributes (self, node))
-    return FALSE;
-  for (xmlNode *child = node->children; child != NULL; child = child->next)
-    if (!check_child (self, node, child, element))
-      return FALSE;
-  return TRUE;
+  return check_attributes (self, node) && check_content (self, node, element);
 }
 
 gboolean
-pd_machine_get_only (PdMachineReader *self, xmlNode *node, const char *name, xmlNode **only)
+pd_machine_get_only (PdMachineReader *self, PdElement *node, const char *name, PdElement **only)
 {
   *only = NULL;
-  for (xmlNode *child = node->children; child != NULL; child = child->next)
+  for (PdElement *child = node->children; child != NULL; child = child->next)
     if (pd_machine_is_named (child, name))
       {
         if (*only != NULL)
           return pd_machine_fail (self, child, PD_MACHINE_ERROR_SCHEMA,
-                                  "only one is expected in '%s'", (const char *) node->name);
+                                  "only one is expected in '%s'", node->name);
         *only = child;
       }
   return TRUE;
@@ -109,7 +95,7 @@ pd_machine_get_only (PdMachineReader *self, xmlNode *node, const char *name, xml
 /* ---- values */
 
 gboolean
-pd_machine_read_choice (PdMachineReader *self, xmlNode *node, const char *name, const char *text,
+pd_machine_read_choice (PdMachineReader *self, PdElement *node, const char *name, const char *text,
                         const char *const *choices, guint *chosen)
 {
   for (guint i = 0; choices[i] != NULL; i++)
@@ -124,7 +110,7 @@ pd_machine_read_choice (PdMachineReader *self, xmlNode *node, const char *name, 
 }
 
 gboolean
-pd_machine_read_number (PdMachineReader *self, xmlNode *node, const char *name, PdUnit unit,
+pd_machine_read_number (PdMachineReader *self, PdElement *node, const char *name, PdUnit unit,
                         const char *text, PdNumber *number)
 {
   g_autoptr (GError) local = NULL;
@@ -134,16 +120,16 @@ pd_machine_read_number (PdMachineReader *self, xmlNode *node, const char *name, 
   return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "%s: %s", name, local->message);
 }
 
-/* The text of a parameter, (transfer full) (nullable): given, or what stands for it. */
-static char *
-get_text (xmlNode *node, const PdParam *params, const PdParam *param)
+/* The text of a parameter, (nullable): given, or what stands for it. */
+static const char *
+get_text (PdElement *node, const PdParam *params, const PdParam *param)
 {
-  char *given = pd_machine_attribute (node, param->name);
+  const char *given = pd_element_get (node, param->name);
 
   if (given != NULL || param->fallback == NULL)
     return given;
   if (param->fallback[0] != '=')
-    return g_strdup (param->fallback);
+    return param->fallback;
   for (const PdParam *p = params; p->name != NULL; p++)
     if (strcmp (p->name, param->fallback + 1) == 0)
       return get_text (node, params, p);
@@ -151,7 +137,7 @@ get_text (xmlNode *node, const PdParam *params, const PdParam *param)
 }
 
 static gboolean
-read_shape (PdMachineReader *self, xmlNode *node, const char *name, const char *text,
+read_shape (PdMachineReader *self, PdElement *node, const char *name, const char *text,
             PdShape *shape)
 {
   g_autoptr (GError) local = NULL;
@@ -164,10 +150,10 @@ read_shape (PdMachineReader *self, xmlNode *node, const char *name, const char *
 
 /* Fills the field of @base that @param, one of @params, describes. */
 static gboolean
-read_param (PdMachineReader *self, xmlNode *node, const PdParam *params, const PdParam *param,
+read_param (PdMachineReader *self, PdElement *node, const PdParam *params, const PdParam *param,
             gpointer base)
 {
-  g_autofree char *text = get_text (node, params, param);
+  const char *text = get_text (node, params, param);
   guint8 *field = (guint8 *) base + param->offset;
   PdNumber number;
 
@@ -196,7 +182,8 @@ read_param (PdMachineReader *self, xmlNode *node, const PdParam *params, const P
 }
 
 gboolean
-pd_machine_read_params (PdMachineReader *self, xmlNode *node, const PdParam *params, gpointer base)
+pd_machine_read_params (PdMachineReader *self, PdElement *node, const PdParam *params,
+                        gpointer base)
 {
   for (const PdParam *p = params; p->name != NULL; p++)
     if (!read_param (self, node, params, p, base))
@@ -205,22 +192,19 @@ pd_machine_read_params (PdMachineReader *self, xmlNode *node, const PdParam *par
 }
 
 char *
-pd_machine_read_text (xmlNode *node)
+pd_machine_read_text (PdElement *node)
 {
-  xmlChar *content = xmlNodeGetContent (node);
-  g_auto (GStrv) words = g_strsplit_set (content != NULL ? (char *) content : "", " \t\r\n", -1);
+  g_auto (GStrv) words = g_strsplit_set (node->text != NULL ? node->text : "", " \t\r\n", -1);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; words[i] != NULL; i++)
     if (*words[i] != '\0')
       g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", words[i]);
-  if (content != NULL)
-    xmlFree (content);
   return g_string_free (text, FALSE);
 }
 
 gboolean
-pd_machine_check_count (PdMachineReader *self, xmlNode *node, const char *name, gint64 count)
+pd_machine_check_count (PdMachineReader *self, PdElement *node, const char *name, gint64 count)
 {
   if (count <= PD_MACHINE_MAX_PROCESSORS)
     return TRUE;
@@ -230,7 +214,7 @@ pd_machine_check_count (PdMachineReader *self, xmlNode *node, const char *name, 
 }
 
 gboolean
-pd_machine_check_network (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
+pd_machine_check_network (PdMachineReader *self, PdElement *node, PdMachineNetwork *network)
 {
   gint64 n_endpoints = 0;
   g_autofree char *reason = NULL;

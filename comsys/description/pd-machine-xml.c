@@ -13,6 +13,7 @@
 /* A description is a few kilobytes; a listing of single processors may be more. */
 #define MAX_SIZE (64 * 1024 * 1024)
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlDoc, xmlFreeDoc)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlParserCtxt, xmlFreeParserCtxt)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlRelaxNGParserCtxt, xmlRelaxNGFreeParserCtxt)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlRelaxNG, xmlRelaxNGFree)
@@ -60,12 +61,9 @@ check_size (const char *data, gsize size, const char *origin, GError **error)
                         "an element with more than %d attributes", PD_XML_ATTRIBUTES_MAX);
 }
 
-xmlDoc *
-pd_machine_parse_xml (const char *data, gsize size, const char *origin, GError **error)
+static xmlDoc *
+parse (const char *data, gsize size, const char *origin, GError **error)
 {
-  if (!check_size (data, size, origin, error))
-    return NULL;
-
   g_autoptr (xmlParserCtxt) parser = xmlCreateMemoryParserCtxt (data, (int) size);
   g_autofree char *message = NULL;
   gboolean has_doctype = FALSE;
@@ -92,6 +90,70 @@ pd_machine_parse_xml (const char *data, gsize size, const char *origin, GError *
     return g_steal_pointer (&doc);
   return NULL;
 }
+
+/* ---- the tree of a document */
+
+static char *
+join_name (const xmlNs *ns, const xmlChar *name)
+{
+  const char *local = (const char *) name;
+
+  if (ns == NULL)
+    return g_strdup (local);
+  return ns->prefix != NULL ? g_strdup_printf ("%s:%s", (const char *) ns->prefix, local)
+                            : g_strdup_printf ("{%s}%s", (const char *) ns->href, local);
+}
+
+static void
+take_attributes (PdElement *self, xmlNode *node)
+{
+  for (xmlAttr *a = node->properties; a != NULL; a = a->next)
+    {
+      g_autofree char *name = join_name (a->ns, a->name);
+      xmlChar *value = xmlNodeGetContent ((xmlNode *) a);
+      pd_element_set (self, name, (const char *) value);
+      xmlFree (value);
+    }
+}
+
+/* Comments and instructions are left out. */
+static PdElement *
+make_element (PdElement *parent, xmlNode *node)
+{
+  g_autofree char *name = join_name (node->ns, node->name);
+  g_autoptr (GString) text = g_string_new (NULL);
+  PdElement *self = parent == NULL ? pd_element_new (name) : pd_element_add (parent, name);
+
+  self->line = xmlGetLineNo (node);
+  take_attributes (self, node);
+  for (xmlNode *child = node->children; child != NULL; child = child->next)
+    if (child->type == XML_ELEMENT_NODE)
+      make_element (self, child);
+    else if (child->type == XML_TEXT_NODE && !xmlIsBlankNode (child))
+      g_string_append (text, (const char *) child->content);
+  if (text->len > 0)
+    pd_element_set_text (self, text->str);
+  return self;
+}
+
+PdElement *
+pd_machine_parse_xml (const char *data, gsize size, const char *origin, PdMachineXml **xml,
+                      GError **error)
+{
+  if (!check_size (data, size, origin, error))
+    return NULL;
+  *xml = parse (data, size, origin, error);
+  return *xml != NULL ? make_element (NULL, xmlDocGetRootElement (*xml)) : NULL;
+}
+
+void
+pd_machine_xml_free (PdMachineXml *self)
+{
+  if (self != NULL)
+    xmlFreeDoc (self);
+}
+
+/* ---- the schema */
 
 static char *
 find_schema (void)
@@ -190,10 +252,10 @@ validate (xmlDoc *doc, const char *origin, GError **error)
 }
 
 gboolean
-pd_machine_validate (xmlDoc *doc, const char *origin, GError **error)
+pd_machine_validate (PdMachineXml *xml, const char *origin, GError **error)
 {
   g_mutex_lock (&schema_lock);
-  gboolean ok = validate (doc, origin, error);
+  gboolean ok = validate (xml, origin, error);
   g_mutex_unlock (&schema_lock);
   return ok;
 }

@@ -5,26 +5,37 @@
 
 #include "comsys/description/pd-machine-parts.h"
 
+/* A document as it was parsed. */
+typedef struct _xmlDoc PdMachineXml;
+
 /**
  * pd_machine_parse_xml:
  * @data: (array length=size): the text
  * @origin: what messages call it
+ * @xml: (out): the document, on success; to be freed with pd_machine_xml_free()
  *
  * Parses without network access, DTDs or entities.
  *
  * Returns: (transfer full) (nullable): the tree.
  */
-xmlDoc *pd_machine_parse_xml (const char *data, gsize size, const char *origin, GError **error);
+PdElement *pd_machine_parse_xml (const char *data, gsize size, const char *origin,
+                                 PdMachineXml **xml, GError **error);
+
+/**
+ * pd_machine_xml_free:
+ * @self: (nullable): a document
+ */
+void pd_machine_xml_free (PdMachineXml *self);
 
 /**
  * pd_machine_validate:
- * @doc: the tree
+ * @xml: a description
  * @origin: what messages call it
  *
  * Compares with the RELAX NG schema, where that is installed.
  *
  * Returns: %FALSE with %PD_MACHINE_ERROR_SCHEMA set if it does not fit.
  */
-gboolean pd_machine_validate (xmlDoc *doc, const char *origin, GError **error);
+gboolean pd_machine_validate (PdMachineXml *xml, const char *origin, GError **error);
 
 #endif

@@ -88,6 +88,6 @@ typedef struct
  *
  * Returns: %FALSE with @error set.
  */
-gboolean pd_dimemas_add_costs (const char *path, xmlNode *collectives, GError **error);
+gboolean pd_dimemas_add_costs (const char *path, PdElement *collectives, GError **error);
 
 #endif

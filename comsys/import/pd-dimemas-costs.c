@@ -67,7 +67,7 @@ fail (GError **error, const char *path, guint line, const char *what)
 
 /* The words behind the machine: operation, in, its size, out, its size. */
 static gboolean
-add_cost (char **words, xmlNode *collectives, const char **problem)
+add_cost (char **words, PdElement *collectives, const char **problem)
 {
   guint64 op;
 
@@ -87,21 +87,20 @@ add_cost (char **words, xmlNode *collectives, const char **problem)
   /* Dimemas leaves out that of MPI_Reduce, too; non-blocking ones are not costed apart */
   if (op == REDUCE || op >= G_N_ELEMENTS (operations))
     return TRUE;
-  for (xmlNode *child = collectives->children, *next; child != NULL; child = next)
+  for (PdElement *child = collectives->children, *next; child != NULL; child = next)
     {
-      g_autofree char *other = pd_machine_attribute (child, "operation");
+      const char *other = pd_element_get (child, "operation");
       next = child->next;
       if (g_strcmp0 (other, operations[op]) != 0)
         continue;
-      xmlUnlinkNode (child); /* the last one holds */
-      xmlFreeNode (child);
+      pd_element_remove (child);
     }
-  xmlNode *cost = xmlNewChild (collectives, NULL, BAD_CAST "cost", NULL);
-  xmlNewProp (cost, BAD_CAST "operation", BAD_CAST operations[op]);
-  xmlNewProp (cost, BAD_CAST "in", BAD_CAST values[0]);
-  xmlNewProp (cost, BAD_CAST "in-size", BAD_CAST values[1]);
-  xmlNewProp (cost, BAD_CAST "out", BAD_CAST values[2]);
-  xmlNewProp (cost, BAD_CAST "out-size", BAD_CAST values[3]);
+  PdElement *cost = pd_element_add (collectives, "cost");
+  pd_element_set (cost, "operation", operations[op]);
+  pd_element_set (cost, "in", values[0]);
+  pd_element_set (cost, "in-size", values[1]);
+  pd_element_set (cost, "out", values[2]);
+  pd_element_set (cost, "out-size", values[3]);
   return TRUE;
 }
 
@@ -126,7 +125,7 @@ has_head (const GPtrArray *words, const char *first, const char *second, guint n
 }
 
 static gboolean
-read_line (const char *line, xmlNode *collectives, const char **problem)
+read_line (const char *line, PdElement *collectives, const char **problem)
 {
   g_autoptr (GPtrArray) words = split_words (line);
 
@@ -149,7 +148,7 @@ read_line (const char *line, xmlNode *collectives, const char **problem)
 }
 
 gboolean
-pd_dimemas_add_costs (const char *path, xmlNode *collectives, GError **error)
+pd_dimemas_add_costs (const char *path, PdElement *collectives, GError **error)
 {
   g_autofree char *text = NULL;
   g_autoptr (GError) local = NULL;

@@ -20,6 +20,6 @@ gboolean pd_machine_is_dimemas (const char *text);
  *
  * Returns: (transfer full) (nullable): the tree.
  */
-xmlDoc *pd_machine_parse_dimemas (const char *text, const char *origin, GError **error);
+PdElement *pd_machine_parse_dimemas (const char *text, const char *origin, GError **error);
 
 #endif

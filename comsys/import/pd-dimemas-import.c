@@ -15,13 +15,13 @@ static const char *const memory_names[] = { "latency", "bandwidth", "buses", "in
 /* ---- the tree */
 
 static void
-set (xmlNode *node, const char *name, const char *value)
+set (PdElement *node, const char *name, const char *value)
 {
-  xmlNewProp (node, BAD_CAST name, BAD_CAST value);
+  pd_element_set (node, name, value);
 }
 
 static void
-set_with_unit (xmlNode *node, const char *name, const char *value, const char *unit)
+set_with_unit (PdElement *node, const char *name, const char *value, const char *unit)
 {
   g_autofree char *text = g_strconcat (value, unit, NULL);
 
@@ -29,7 +29,7 @@ set_with_unit (xmlNode *node, const char *name, const char *value, const char *u
 }
 
 static void
-set_count (xmlNode *node, const char *name, guint64 count)
+set_count (PdElement *node, const char *name, guint64 count)
 {
   g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
 
@@ -38,7 +38,7 @@ set_count (xmlNode *node, const char *name, guint64 count)
 
 /* "1e-05" s, "100" MiB/s, "2" */
 static void
-set_parameter (xmlNode *node, const char *name, const char *value)
+set_parameter (PdElement *node, const char *name, const char *value)
 {
   set_with_unit (node, name, value,
                  g_str_equal (name, "latency")     ? "s"
@@ -76,16 +76,16 @@ has_same_memory (const PdDimemasGroup *a, const PdDimemasGroup *b)
 }
 
 static void
-add_nodes (xmlNode *network, const PdDimemasGroup *group, guint64 count)
+add_nodes (PdElement *network, const PdDimemasGroup *group, guint64 count)
 {
-  xmlNode *nodes = xmlNewChild (network, NULL, BAD_CAST "nodes", NULL);
+  PdElement *nodes = pd_element_add (network, "nodes");
 
   set_count (nodes, "count", count);
   set_count (nodes, "processors", group->processors);
   set (nodes, "speed", group->speed);
   if (group->processors == 1)
     return;
-  xmlNode *memory = xmlNewChild (nodes, NULL, BAD_CAST "memory", NULL);
+  PdElement *memory = pd_element_add (nodes, "memory");
   set (memory, "type", "dimemas");
   set (memory, "lending", "no");
   for (guint k = 0; k < G_N_ELEMENTS (group->memory); k++)
@@ -93,9 +93,9 @@ add_nodes (xmlNode *network, const PdDimemasGroup *group, guint64 count)
 }
 
 static void
-add_network (const PdDimemasFile *self, xmlNode *machine)
+add_network (const PdDimemasFile *self, PdElement *machine)
 {
-  xmlNode *network = xmlNewChild (machine, NULL, BAD_CAST "network", NULL);
+  PdElement *network = pd_element_add (machine, "network");
   const PdDimemasGroup *groups = (const PdDimemasGroup *) (gpointer) self->groups->data;
   guint64 count = 0;
 
@@ -116,7 +116,7 @@ add_network (const PdDimemasFile *self, xmlNode *machine)
 
 /* Time of a byte, of MB/s; 0 = none. */
 static void
-set_per_byte (xmlNode *node, const char *name, const char *bandwidth)
+set_per_byte (PdElement *node, const char *name, const char *bandwidth)
 {
   gdouble rate = g_ascii_strtod (bandwidth, NULL);
   char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -126,11 +126,11 @@ set_per_byte (xmlNode *node, const char *name, const char *bandwidth)
 }
 
 static gboolean
-add_collectives (const PdDimemasFile *self, xmlNode *machine)
+add_collectives (const PdDimemasFile *self, PdElement *machine)
 {
   static const char *const models[] = { NULL, "constant", "linear", "logarithmic" };
   const PdDimemasGroup *group = &g_array_index (self->groups, PdDimemasGroup, 0);
-  xmlNode *node = xmlNewChild (machine, NULL, BAD_CAST "collectives", NULL);
+  PdElement *node = pd_element_add (machine, "collectives");
 
   for (guint i = 0; i < self->groups->len && group->processors == 1; i++)
     group = &g_array_index (self->groups, PdDimemasGroup, i);
@@ -153,7 +153,7 @@ add_collectives (const PdDimemasFile *self, xmlNode *machine)
 
 /* The processors of the tasks: those of each node in turn. */
 static gboolean
-add_mapping (const PdDimemasFile *self, xmlNode *machine)
+add_mapping (const PdDimemasFile *self, PdElement *machine)
 {
   g_autofree guint64 *next = g_new (guint64, self->n_nodes);
   g_autofree guint64 *end = g_new (guint64, self->n_nodes);
@@ -182,41 +182,39 @@ add_mapping (const PdDimemasFile *self, xmlNode *machine)
 }
 
 static void
-add_regions (const PdDimemasFile *self, xmlNode *machine)
+add_regions (const PdDimemasFile *self, PdElement *machine)
 {
   for (guint i = 0; i + 2 < self->modules->len; i += 3)
     {
-      xmlNode *region = xmlNewChild (machine, NULL, BAD_CAST "region", NULL);
+      PdElement *region = pd_element_add (machine, "region");
       set (region, "file", g_ptr_array_index (self->modules, i));
       set (region, "line", g_ptr_array_index (self->modules, i + 1));
       set (region, "speed", g_ptr_array_index (self->modules, i + 2));
     }
 }
 
-static xmlDoc *
+static PdElement *
 build (const PdDimemasFile *self)
 {
-  g_autoptr (xmlDoc) doc = xmlNewDoc (BAD_CAST "1.0");
-  xmlNode *machine = xmlNewDocNode (doc, NULL, BAD_CAST "machine", NULL);
+  g_autoptr (PdElement) machine = pd_element_new ("machine");
 
-  xmlDocSetRootElement (doc, machine);
   set (machine, "name", "dimemas");
   set (machine, "version", "1");
   if (self->map != NULL)
     set (machine, "map", self->map);
   if (self->mapping != NULL && !add_mapping (self, machine))
     return NULL;
-  xmlNewTextChild (machine, NULL, BAD_CAST "description",
-                   BAD_CAST "imported from a configuration of Dimemas; file system and scheduler "
-                            "are left out");
+  pd_element_set_text (pd_element_add (machine, "description"),
+                       "imported from a configuration of Dimemas; file system and scheduler "
+                       "are left out");
   add_network (self, machine);
   if (!add_collectives (self, machine))
     return NULL;
   add_regions (self, machine);
-  return g_steal_pointer (&doc);
+  return g_steal_pointer (&machine);
 }
 
-xmlDoc *
+PdElement *
 pd_machine_parse_dimemas (const char *text, const char *origin, GError **error)
 {
   PdCfgFile file = { origin, text, 1, error };

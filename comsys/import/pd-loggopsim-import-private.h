@@ -20,7 +20,7 @@ gboolean pd_machine_is_loggopsim (const char *text);
  *
  * Returns: (transfer full) (nullable): the tree; of as many nodes as needed.
  */
-xmlDoc *pd_machine_parse_loggopsim (const char *text, const char *origin, GError **error);
+PdElement *pd_machine_parse_loggopsim (const char *text, const char *origin, GError **error);
 
 /**
  * pd_machine_import_loggopsim:
@@ -28,6 +28,6 @@ xmlDoc *pd_machine_parse_loggopsim (const char *text, const char *origin, GError
  *
  * Returns: (transfer full) (nullable): the tree.
  */
-xmlDoc *pd_machine_import_loggopsim (const char *text, const char *origin, GError **error);
+PdElement *pd_machine_import_loggopsim (const char *text, const char *origin, GError **error);
 
 #endif

@@ -89,7 +89,7 @@ read_values (char **words, const char *origin, const char **values, GError **err
   return TRUE;
 }
 
-xmlDoc *
+PdElement *
 pd_machine_parse_loggopsim (const char *text, const char *origin, GError **error)
 {
   g_auto (GStrv) words = split (text);
@@ -105,12 +105,12 @@ pd_machine_parse_loggopsim (const char *text, const char *origin, GError **error
   return pd_machine_parse_inline (spec->str, error);
 }
 
-xmlDoc *
+PdElement *
 pd_machine_import_loggopsim (const char *text, const char *origin, GError **error)
 {
-  g_autoptr (xmlDoc) doc = pd_machine_parse_loggopsim (text, origin, error);
+  g_autoptr (PdElement) machine = pd_machine_parse_loggopsim (text, origin, error);
 
-  if (doc == NULL || !pd_machine_apply_setting (doc, "network/nodes/count=" NODES, error))
+  if (machine == NULL || !pd_machine_apply_setting (machine, "network/nodes/count=" NODES, error))
     return NULL;
-  return g_steal_pointer (&doc);
+  return g_steal_pointer (&machine);
 }

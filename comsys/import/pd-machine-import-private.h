@@ -15,6 +15,6 @@
  *
  * Returns: (transfer full) (nullable): the tree.
  */
-xmlDoc *pd_machine_parse_dvm_par (const char *text, const char *origin, GError **error);
+PdElement *pd_machine_parse_dvm_par (const char *text, const char *origin, GError **error);
 
 #endif

@@ -35,9 +35,9 @@ typedef struct
 } Tree;
 
 static void
-set (xmlNode *node, const char *name, const char *value)
+set (PdElement *node, const char *name, const char *value)
 {
-  xmlNewProp (node, (const xmlChar *) name, (const xmlChar *) value);
+  pd_element_set (node, name, value);
 }
 
 static PdParEntity *
@@ -71,7 +71,7 @@ get_type (Tree *self, const PdParEntity *entity, const PdParEntity **owner)
 
 /* Sets the attributes of a network or of a memory. */
 static gboolean
-set_network (Tree *self, xmlNode *node, const PdParEntity *entity)
+set_network (Tree *self, PdElement *node, const PdParEntity *entity)
 {
   const PdParEntity *owner;
   const char *type = get_type (self, entity, &owner);
@@ -98,10 +98,10 @@ set_network (Tree *self, xmlNode *node, const PdParEntity *entity)
   return TRUE;
 }
 
-static xmlNode *
-add_element (Tree *self, xmlNode *parent, const char *name, guint64 count)
+static PdElement *
+add_element (Tree *self, PdElement *parent, const char *name, guint64 count)
 {
-  xmlNode *node = xmlNewChild (parent, NULL, (const xmlChar *) name, NULL);
+  PdElement *node = pd_element_add (parent, name);
   g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
 
   self->n_elements++;
@@ -131,9 +131,9 @@ is_node (Tree *self, const PdParEntity *entity)
 
 /* The processors of a node: "1", or "1:2:2" if they differ. */
 static gboolean
-add_node (Tree *self, xmlNode *parent, const PdParEntity *entity, guint64 count)
+add_node (Tree *self, PdElement *parent, const PdParEntity *entity, guint64 count)
 {
-  xmlNode *nodes = add_element (self, parent, "nodes", count);
+  PdElement *nodes = add_element (self, parent, "nodes", count);
   g_autoptr (GString) speeds = g_string_new (NULL);
   const char *first = find_member (self, &g_array_index (entity->members, PdParMember, 0))->power;
   gboolean differ = FALSE;
@@ -154,14 +154,14 @@ add_node (Tree *self, xmlNode *parent, const PdParEntity *entity, guint64 count)
   g_autofree char *processors = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
   set (nodes, "processors", processors);
   set (nodes, "speed", differ ? speeds->str : first);
-  return set_network (self, xmlNewChild (nodes, NULL, (const xmlChar *) "memory", NULL), entity);
+  return set_network (self, pd_element_add (nodes, "memory"), entity);
 }
 
-static gboolean add_network (Tree *self, xmlNode *parent, PdParEntity *entity, guint64 count,
+static gboolean add_network (Tree *self, PdElement *parent, PdParEntity *entity, guint64 count,
                              guint depth);
 
 static gboolean
-add_member (Tree *self, xmlNode *network, const PdParMember *member, guint depth)
+add_member (Tree *self, PdElement *network, const PdParMember *member, guint depth)
 {
   PdParEntity *entity = find_member (self, member);
 
@@ -183,7 +183,7 @@ add_member (Tree *self, xmlNode *network, const PdParMember *member, guint depth
 }
 
 static gboolean
-add_network (Tree *self, xmlNode *parent, PdParEntity *entity, guint64 count, guint depth)
+add_network (Tree *self, PdElement *parent, PdParEntity *entity, guint64 count, guint depth)
 {
   const PdParEntity *owner;
 
@@ -194,7 +194,7 @@ add_network (Tree *self, xmlNode *parent, PdParEntity *entity, guint64 count, gu
   const char *type = get_type (self, entity, &owner);
   if (type == NULL)
     return FALSE;
-  xmlNode *network = add_element (self, parent, "network", count);
+  PdElement *network = add_element (self, parent, "network", count);
   set (network, "type", type);
   if (g_hash_table_add (self->named, entity))
     set (network, "name", entity->name);
@@ -206,10 +206,10 @@ add_network (Tree *self, xmlNode *parent, PdParEntity *entity, guint64 count, gu
   return TRUE;
 }
 
-static xmlDoc *
+static PdElement *
 build (Tree *self)
 {
-  g_autoptr (xmlDoc) doc = xmlNewDoc ((const xmlChar *) "1.0");
+  g_autoptr (PdElement) machine = pd_element_new ("machine");
   PdParEntity *root = self->file->root != NULL
                           ? g_hash_table_lookup (self->file->entities, self->file->root)
                           : NULL;
@@ -221,18 +221,16 @@ build (Tree *self)
                    root == NULL ? "expected 'cluster = NAME;'" : "the cluster has no members");
       return NULL;
     }
-  xmlNode *machine = xmlNewDocNode (doc, NULL, (const xmlChar *) "machine", NULL);
-  xmlDocSetRootElement (doc, machine);
   set (machine, "name", root->name);
   set (machine, "version", "1");
-  xmlNewTextChild (machine, NULL, (const xmlChar *) "description",
-                   (const xmlChar *) "imported from a Predictor.par of the DVM system");
+  pd_element_set_text (pd_element_add (machine, "description"),
+                       "imported from a Predictor.par of the DVM system");
   if (!add_network (self, machine, root, 1, 0))
     return NULL;
-  return g_steal_pointer (&doc);
+  return g_steal_pointer (&machine);
 }
 
-xmlDoc *
+PdElement *
 pd_machine_parse_dvm_par (const char *text, const char *origin, GError **error)
 {
   g_autoptr (GHashTable) named = g_hash_table_new (NULL, NULL);
@@ -247,7 +245,7 @@ pd_machine_parse_dvm_par (const char *text, const char *origin, GError **error)
 static const struct
 {
   const char *form;
-  xmlDoc *(*parse) (const char *text, const char *origin, GError **error);
+  PdElement *(*parse) (const char *text, const char *origin, GError **error);
 } forms[] = {
   { "dvm-par", pd_machine_parse_dvm_par },
   { "dimemas", pd_machine_parse_dimemas },
@@ -259,8 +257,6 @@ pd_machine_import (const char *form, const char *path, GError **error)
 {
   g_autoptr (GBytes) bytes = NULL;
   gsize i = 0;
-  xmlChar *xml = NULL;
-  int size;
 
   while (i < G_N_ELEMENTS (forms) && strcmp (form, forms[i].form) != 0)
     i++;
@@ -276,12 +272,8 @@ pd_machine_import (const char *form, const char *path, GError **error)
     return NULL;
   g_autofree char *text = g_strndup (
       g_bytes_get_size (bytes) > 0 ? g_bytes_get_data (bytes, NULL) : "", g_bytes_get_size (bytes));
-  g_autoptr (xmlDoc) doc = forms[i].parse (text, path, error);
-  g_autoptr (PdMachine) machine = doc == NULL ? NULL : pd_machine_read (doc, path, FALSE, 0, error);
-  if (machine == NULL)
-    return NULL;
-  xmlDocDumpFormatMemoryEnc (doc, &xml, &size, "UTF-8", 1);
-  char *copy = g_strndup ((const char *) xml, (gsize) size);
-  xmlFree (xml);
-  return copy;
+  g_autoptr (PdElement) root = forms[i].parse (text, path, error);
+  g_autoptr (PdMachine) machine =
+      root == NULL ? NULL : pd_machine_read (root, path, FALSE, 0, error);
+  return machine == NULL ? NULL : pd_element_to_xml (root);
 }

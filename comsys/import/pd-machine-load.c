@@ -33,19 +33,17 @@ is_xml (const char *text)
   return *text == '<';
 }
 
-/* The tree of a description of any form; @elastic: it has no number of nodes; @validated: it was
- * made here, of values that were read one by one. */
-static xmlDoc *
-parse_any (GBytes *bytes, const char *origin, gboolean *elastic, gboolean *validated,
-           GError **error)
+/* The tree of a description of any form; @elastic: it has no number of nodes; @xml: its document if
+ * it has that form, else it was made here, of values that were read one by one. */
+static PdElement *
+parse_any (GBytes *bytes, const char *origin, gboolean *elastic, PdMachineXml **xml, GError **error)
 {
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
   g_autofree char *text = g_strndup (size > 0 ? data : "", size);
 
   if (size == 0 || is_xml (text))
-    return pd_machine_parse_xml (data, size, origin, error);
-  *validated = TRUE;
+    return pd_machine_parse_xml (data, size, origin, xml, error);
   if (pd_machine_is_dimemas (text))
     return pd_machine_parse_dimemas (text, origin, error);
   if (pd_machine_is_loggopsim (text))
@@ -104,13 +102,13 @@ take_ratio (const char *setting, gdouble *to, gboolean *is_ratio, GError **error
 /* Noise of the kind "recorded" takes its size from the trace: refuses settings of its size, which
  * would have no effect. Attributes that the file has for another kind are allowed. */
 static gboolean
-check_noise (xmlDoc *doc, const char *const *settings, GError **error)
+check_noise (PdElement *root, const char *const *settings, GError **error)
 {
-  g_autofree char *kind = NULL;
+  const char *kind = NULL;
 
-  for (xmlNode *n = xmlDocGetRootElement (doc)->children; n != NULL && kind == NULL; n = n->next)
-    if (xmlStrEqual (n->name, BAD_CAST "noise"))
-      kind = pd_machine_attribute (n, "kind");
+  for (PdElement *n = root->children; n != NULL && kind == NULL; n = n->next)
+    if (g_str_equal (n->name, "noise"))
+      kind = pd_element_get (n, "kind");
   for (guint i = 0; g_strcmp0 (kind, "recorded") == 0 && settings[i] != NULL; i++)
     if (g_str_has_prefix (settings[i], "noise/") && !g_str_has_prefix (settings[i], "noise/kind="))
       return pd_fail (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
@@ -120,19 +118,19 @@ check_noise (xmlDoc *doc, const char *const *settings, GError **error)
 }
 
 static gboolean
-apply_settings (xmlDoc *doc, const char *origin, const char *const *settings, gdouble *to,
+apply_settings (PdElement *root, const char *origin, const char *const *settings, gdouble *to,
                 GError **error)
 {
   for (guint i = 0; settings != NULL && settings[i] != NULL; i++)
     {
       gboolean is_ratio = FALSE;
       if (take_ratio (settings[i], to, &is_ratio, error)
-          && (is_ratio || pd_machine_apply_setting (doc, settings[i], error)))
+          && (is_ratio || pd_machine_apply_setting (root, settings[i], error)))
         continue;
       g_prefix_error (error, "%s: ", origin);
       return FALSE;
     }
-  if (settings == NULL || check_noise (doc, settings, error))
+  if (settings == NULL || check_noise (root, settings, error))
     return TRUE;
   g_prefix_error (error, "%s: ", origin);
   return FALSE;
@@ -141,12 +139,12 @@ apply_settings (xmlDoc *doc, const char *origin, const char *const *settings, gd
 /* A description that has been read, before anything is set in it. */
 struct _PdMachineSource
 {
-  xmlDoc *doc;
-  char *origin; /* what messages call it */
-  char *spec;   /* (nullable): of an inline machine */
-  char *folder; /* (nullable): where files are that it names */
+  PdElement *root;
+  PdMachineXml *xml; /* (nullable): to be compared with the schema */
+  char *origin;      /* what messages call it */
+  char *spec;        /* (nullable): of an inline machine */
+  char *folder;      /* (nullable): where files are that it names */
   gboolean elastic;
-  gboolean validated; /* it fits the schema, and so it does with other values */
 };
 
 void
@@ -154,7 +152,8 @@ pd_machine_source_free (PdMachineSource *self)
 {
   if (self == NULL)
     return;
-  xmlFreeDoc (self->doc);
+  pd_element_free (self->root);
+  pd_machine_xml_free (self->xml);
   g_free (self->origin);
   g_free (self->spec);
   g_free (self->folder);
@@ -164,30 +163,31 @@ pd_machine_source_free (PdMachineSource *self)
 static PdMachineSource *
 source_new_from_bytes (GBytes *bytes, const char *name, GError **error)
 {
-  gboolean elastic = FALSE, validated = FALSE;
-  xmlDoc *doc = parse_any (bytes, name, &elastic, &validated, error);
+  gboolean elastic = FALSE;
+  PdMachineXml *xml = NULL;
+  PdElement *root = parse_any (bytes, name, &elastic, &xml, error);
   PdMachineSource *self;
 
-  if (doc == NULL)
+  if (root == NULL)
     return NULL;
   self = g_new0 (PdMachineSource, 1);
-  self->doc = doc;
+  self->root = root;
+  self->xml = xml;
   self->origin = g_strdup (name);
   self->elastic = elastic;
-  self->validated = validated;
   return self;
 }
 
 static PdMachineSource *
 source_new_inline (const char *spec, GError **error)
 {
-  xmlDoc *doc = pd_machine_parse_inline (spec, error);
+  PdElement *root = pd_machine_parse_inline (spec, error);
   PdMachineSource *self;
 
-  if (doc == NULL)
+  if (root == NULL)
     return NULL;
   self = g_new0 (PdMachineSource, 1);
-  self->doc = doc;
+  self->root = root;
   self->origin = g_strdup_printf ("inline machine '%s'", spec);
   self->spec = g_strdup (spec);
   self->elastic = TRUE;
@@ -205,21 +205,20 @@ find_noise (const PdMachineSource *self, PdMachine *machine)
   machine->noise.file = g_build_filename (self->folder, file, NULL);
 }
 
-/* @doc: with the settings. */
+/* @root: with the settings. */
 static PdMachine *
-read_tree (PdMachineSource *self, xmlDoc *doc, guint32 n_needed, GError **error)
+read_tree (PdMachineSource *self, PdElement *root, guint32 n_needed, GError **error)
 {
   g_autoptr (PdMachine) machine = NULL;
 
-  machine = pd_machine_read (doc, self->origin, self->elastic, n_needed, error);
+  machine = pd_machine_read (root, self->origin, self->elastic, n_needed, error);
   if (machine == NULL
-      || (!self->validated && self->spec == NULL
-          && (!pd_machine_validate (doc, self->origin, error)
-              || !pd_machine_check_sources (doc, self->origin, error))))
+      || (self->xml != NULL
+          && (!pd_machine_validate (self->xml, self->origin, error)
+              || !pd_machine_check_sources (root, self->origin, error))))
     return NULL;
-  /* what settings change are values, which the reader has looked at more closely; and libxml2
-   * makes all patterns of the schema anew each time, which costs more than many a prediction */
-  self->validated = TRUE;
+  /* once: what settings change are values, which the reader has looked at more closely */
+  g_clear_pointer (&self->xml, pd_machine_xml_free);
   if (self->spec != NULL)
     {
       g_free (machine->origin);
@@ -236,15 +235,15 @@ pd_machine_source_load (PdMachineSource *self, const char *const *settings, guin
   g_return_val_if_fail (self != NULL, NULL);
 
   if (settings == NULL || settings[0] == NULL)
-    return read_tree (self, self->doc, n_needed, error);
-  g_autoptr (xmlDoc) doc = xmlCopyDoc (self->doc, 1);
+    return read_tree (self, self->root, n_needed, error);
+  g_autoptr (PdElement) root = pd_element_copy (self->root);
   gdouble factors[PD_MACHINE_N_RATIOS];
 
   for (guint i = 0; i < PD_MACHINE_N_RATIOS; i++)
     factors[i] = 1;
-  if (!apply_settings (doc, self->origin, settings, factors, error))
+  if (!apply_settings (root, self->origin, settings, factors, error))
     return NULL;
-  PdMachine *machine = read_tree (self, doc, n_needed, error);
+  PdMachine *machine = read_tree (self, root, n_needed, error);
   if (machine == NULL)
     return NULL;
   for (guint i = 0; i < PD_MACHINE_N_RATIOS; i++)
