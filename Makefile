@@ -46,22 +46,26 @@ endif
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
-PACKAGES := glib-2.0 libxml-2.0 sqlite3 zlib libzstd otf2
+PACKAGES := glib-2.0 zlib otf2
 # Libraries that are loaded when they are needed (base/pd-library.h): libraries take most of the time in which short commands run.
-LOADED := libdw libelf
+LOADED := libxml-2.0 sqlite3 libzstd libdw libelf
 PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) $(LOADED) 2>/dev/null)
-PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
+PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -ldl
+# Some tests call these themselves.
+TEST_LIBS := $(shell pkg-config --libs libxml-2.0 sqlite3 libzstd 2>/dev/null)
+SQLITE_LIBS := $(shell pkg-config --libs sqlite3 2>/dev/null)
 
 # soname LIBRARY DEFAULT: the name by which the linker would have it loaded.
 soname = $(or $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'),$(2))
-SONAMES := -DPD_SONAME_DW='"$(call soname,dw,libdw.so.1)"' -DPD_SONAME_ELF='"$(call soname,elf,libelf.so.1)"'
+SONAMES := -DPD_SONAME_XML2='"$(call soname,xml2,libxml2.so.2)"' -DPD_SONAME_SQLITE3='"$(call soname,sqlite3,libsqlite3.so.0)"' \
+           -DPD_SONAME_ZSTD='"$(call soname,zstd,libzstd.so.1)"' -DPD_SONAME_DW='"$(call soname,dw,libdw.so.1)"' -DPD_SONAME_ELF='"$(call soname,elf,libelf.so.1)"'
 
 OPTIMISE ?= -O2
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wformat=2 \
             -Wstrict-prototypes -Wpointer-arith -Wundef
 PD_CFLAGS = -std=c17 -g -fPIC -fno-semantic-interposition $(OPTIMISE) $(WARNINGS) $(if $(DEVELOPER),-Werror) \
             $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
-            -I. -DPD_VERSION='"$(VERSION)"' -DPD_DATADIR='"$(PREFIX)/share/predictor"' \
+            -I. -I$(BUILD)/names -DPD_VERSION='"$(VERSION)"' -DPD_DATADIR='"$(PREFIX)/share/predictor"' \
             -DPD_LIBDIR='"$(LIBDIR)/predictor"' -DPD_MPIS='"$(RECORD_MPIS)"' \
             -DGLIB_VERSION_MIN_REQUIRED=GLIB_VERSION_2_66 -DGLIB_VERSION_MAX_ALLOWED=GLIB_VERSION_2_66 \
             -DG_LOG_DOMAIN='"predictor"' $(SONAMES) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS)
@@ -145,7 +149,17 @@ $(COMSYS_LIB): $(call obj,$(COMSYS_SRC))
 # `run`, and of graphs, 2 %. OPTIMISE=… given to make wins.
 $(foreach room,base intervals analyse traces/io traces/otf2 traces/program traces/goal traces/graph predictor/graph comsys dataserver predictor/dvm/layout predictor/dvm/simulate predictor/dvm/step,$(BUILD)/$(room)/%.o): OPTIMISE := -O3
 
-$(BUILD)/%.o: %.c
+# Names of functions that stand for those of libraries loaded late, of each header that lists some.
+LATE  := base/pd-xml.h reports/emit/pd-sqlite.h
+NAMES := $(foreach header,$(LATE),$(BUILD)/names/$(basename $(notdir $(header)))-names.h)
+define names-rule
+$(BUILD)/names/$(basename $(notdir $(1)))-names.h: $(1)
+	@mkdir -p $$(@D)
+	$$(Q)grep -o 'F ([A-Za-z0-9_]*)' $$< | sed 's/F (\(.*\))/#define \1 (*$(subst -,_,$(basename $(notdir $(1)))).\1)/' > $$@
+endef
+$(foreach header,$(LATE),$(eval $(call names-rule,$(header))))
+
+$(BUILD)/%.o: %.c | $(NAMES)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(PD_CFLAGS) -MMD -MP -c -o $@ $<
@@ -169,7 +183,7 @@ COMSYS_SONAME  := libpredictor-comsys.so.$(COMSYS_ABI)
 COMSYS_SHARED  := $(BUILD)/$(COMSYS_SONAME)
 COMSYS_MAP     := $(BUILD)/comsys/predictor-comsys.map
 COMSYS_PC      := $(BUILD)/comsys/predictor-comsys.pc
-COMSYS_LIBS    := $(shell pkg-config --libs glib-2.0 libxml-2.0 2>/dev/null) -lm
+COMSYS_LIBS    := $(shell pkg-config --libs glib-2.0 2>/dev/null) -ldl -lm
 
 $(COMSYS_MAP): tools/make-map $(PUBLIC_HEADERS)
 	@mkdir -p $(@D)
@@ -196,7 +210,7 @@ comsys-shared: $(BUILD)/libpredictor-comsys.so $(COMSYS_PC)
 
 TEST_LIB  := $(BUILD)/tests/libpredictor-test.so
 # -Bsymbolic: calls inside the library are direct, as in the program.
-link-test  = $(CC) $(PD_LDFLAGS) -o $@ $(filter %.o %.a,$^) $(TEST_LIB) -Wl,-rpath,$(abspath $(BUILD)/tests)
+link-test  = $(CC) $(PD_LDFLAGS) -o $@ $(filter %.o %.a,$^) $(TEST_LIB) -Wl,-rpath,$(abspath $(BUILD)/tests) $(TEST_LIBS)
 
 $(TEST_LIB): $(call obj,$(LIB_SRC) $(TEST_SUPPORT)) $(PAGE_MADE:.c=.o)
 	$(call say,LD)
@@ -381,7 +395,7 @@ $(FIT_LIB): $(call obj,$(FIT_SRC) $(MEASURE_PLAIN_SRC))
 
 $(FIT_PROGRAM): $(BUILD)/fit/main.o $(FIT_LIB) $(COMSYS_LIB)
 	$(call say,LD)
-	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
+	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(SQLITE_LIBS) $(GSL_LIBS)
 
 $(FIT_TESTS:=.o): PKG_CFLAGS += $(GSL_CFLAGS)
 $(FIT_TESTS): %: %.o $(FIT_LIB) | $(TEST_LIB)
@@ -398,7 +412,7 @@ MPI_PROGRAMS := $(RECORD_MPIS:%=$(BUILD)/predictor/predictor-mpi.%)
 MPI_SRC      := $(MAIN_MPI) $(call sources,mpi)
 
 define mpi-rules
-$(BUILD)/ranks/$(1)/%.o: %.c
+$(BUILD)/ranks/$(1)/%.o: %.c | $(NAMES)
 	@mkdir -p $$(@D)
 	$$(call say,CC)
 	$$(Q)$$(call record-cc,$(1)) $$(PD_CFLAGS) -DPD_MPI='"$(1)"' -MMD -MP -c -o $$@ $$<

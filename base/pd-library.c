@@ -40,9 +40,13 @@ pd_library_load (PdLibrary *self, GError **error)
   void *library = dlopen (self->file, RTLD_LAZY | RTLD_LOCAL);
   if (library == NULL)
     return fail (error);
-  if (find_functions (self, library, error))
-    g_atomic_int_set (&self->loaded, TRUE);
-  else
-    dlclose (library);
-  return self->loaded;
+  if (!find_functions (self, library, error))
+    {
+      dlclose (library);
+      return FALSE;
+    }
+  if (self->prepare != NULL)
+    self->prepare ();
+  g_atomic_int_set (&self->loaded, TRUE);
+  return TRUE;
 }

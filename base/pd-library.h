@@ -11,7 +11,8 @@ typedef struct
 {
   const char *file; /* its name for the loader */
   const char *const *names;
-  gpointer functions; /* (array length=names): where their addresses go */
+  gpointer functions;     /* (array length=names): where their addresses go */
+  void (*prepare) (void); /* (nullable): the first that calls any of them */
   /*< private >*/
   gint loaded;
 } PdLibrary;
@@ -23,8 +24,15 @@ typedef struct
   {                                                                                                \
     FUNCTIONS (PD_LIBRARY_POINTER)                                                                 \
   } name;                                                                                          \
+  PD_LIBRARY_DEFINE_SHARED (name, soname, FUNCTIONS)
+
+/* The same for several sources: their header has the list, and declares a structure of it called
+ * struct @name_functions; one source defines @name, and this. The header then includes
+ * "HEADER-names.h", which the Makefile makes of the list: sources call the functions as if they
+ * were linked. */
+#define PD_LIBRARY_DEFINE_SHARED(name, soname, FUNCTIONS)                                          \
   static const char *const name##_names[] = { FUNCTIONS (PD_LIBRARY_NAME) NULL };                  \
-  static PdLibrary name##_library = { soname, name##_names, &name, FALSE }
+  static PdLibrary name##_library = { soname, name##_names, &name, NULL, FALSE }
 
 #define PD_LIBRARY_POINTER(name) __typeof__ (&name) name;
 #define PD_LIBRARY_NAME(name)    #name,

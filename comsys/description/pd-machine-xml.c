@@ -5,10 +5,7 @@
 #include "comsys/description/pd-machine-xml.h"
 #include "base/pd-error.h"
 #include "base/pd-xml-scan.h"
-
-#include <libxml/parser.h>
-#include <libxml/parserInternals.h>
-#include <libxml/relaxng.h>
+#include "base/pd-xml.h"
 
 /* A description is a few kilobytes; a listing of single processors may be more. */
 #define MAX_SIZE (64 * 1024 * 1024)
@@ -140,7 +137,7 @@ PdElement *
 pd_machine_parse_xml (const char *data, gsize size, const char *origin, PdMachineXml **xml,
                       GError **error)
 {
-  if (!check_size (data, size, origin, error))
+  if (!check_size (data, size, origin, error) || !pd_xml_load (error))
     return NULL;
   *xml = parse (data, size, origin, error);
   return *xml != NULL ? make_element (NULL, xmlDocGetRootElement (*xml)) : NULL;

@@ -7,9 +7,9 @@
 
 #include "base/pd-target.h"
 #include "base/pd-units.h"
+#include "base/pd-xml.h"
 #include "predictor/common/pd-errors.h"
 
-#include <libxml/xmlmemory.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,25 +91,6 @@ on_log (GLogLevelFlags level, const GLogField *fields, gsize n, gpointer data)
   return G_LOG_WRITER_HANDLED;
 }
 
-/* libxml2 would print lines of its own, and call a document damaged that it has no memory for. */
-static void *
-allocate (size_t n)
-{
-  return g_malloc (MAX (n, 1));
-}
-
-static void *
-reallocate (void *memory, size_t n)
-{
-  return g_realloc (memory, MAX (n, 1));
-}
-
-static char *
-duplicate (const char *text)
-{
-  return g_strdup (text);
-}
-
 /* Nine tenths of the memory of the machine, or of the container, in integer MiB. */
 static gint64
 get_share (void)
@@ -166,7 +147,7 @@ pd_memory_limit_take (int *argc, char **argv, GError **error)
       return FALSE;
     }
   g_log_set_writer_func (on_log, NULL, NULL);
-  xmlMemSetup (free, allocate, reallocate, duplicate);
+  pd_xml_use_glib_memory ();
   gint64 wanted = value != NULL ? number.i : get_share ();
   if (getrlimit (RLIMIT_DATA, &before) != 0 || IS_SANITIZED || wanted <= 0)
     return TRUE;

@@ -136,7 +136,7 @@ pd_insert_into (sqlite3 *db, const PdRecord *record)
 void
 pd_insert_clear (PdInsert *self)
 {
-  sqlite3_finalize (self->statement);
+  g_clear_pointer (&self->statement, sqlite3_finalize);
   g_clear_pointer (&self->columns, g_array_unref);
 }
 

@@ -4,8 +4,7 @@
 #define PD_ROWS_DB_H
 
 #include "reports/emit/pd-rows.h"
-
-#include <sqlite3.h>
+#include "reports/emit/pd-sqlite.h"
 
 /**
  * pd_record_append_schema:

@@ -7,8 +7,8 @@
 #include "base/pd-file.h"
 #include "base/pd-number.h"
 #include "base/pd-xml-scan.h"
+#include "base/pd-xml.h"
 
-#include <libxml/parser.h>
 #include <string.h>
 
 #define MOST_DIGITS 15 /* of whole seconds */
@@ -319,6 +319,8 @@ pd_results_parse_xml (GBytes *bytes, const char *name, gint64 id, PdStoredRun *s
                       GError **error)
 {
   g_return_val_if_fail (bytes != NULL && stored != NULL, FALSE);
+  if (!pd_xml_load (error))
+    return FALSE;
 
   g_autoptr (xmlDoc) doc = parse (bytes);
   const xmlNode *report = doc != NULL ? xmlDocGetRootElement (doc) : NULL;

@@ -247,11 +247,12 @@ pd_report_write_all_db (const PdReport *const *reports, guint n, const char *pat
       return FALSE;
     }
 
-  sqlite3 *db = pd_report_db_open (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
+  g_autoptr (sqlite3) db =
+      pd_report_db_open (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
   gboolean ok = db != NULL && append (db, reports, n, error);
   if (db != NULL && !ok)
     g_prefix_error (error, "'%s': ", path);
-  sqlite3_close (db);
+  g_clear_pointer (&db, sqlite3_close);
 
   /* a file that is not empty was written by another process in the meantime */
   GStatBuf info;

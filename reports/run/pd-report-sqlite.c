@@ -156,6 +156,8 @@ pd_report_db_open (const char *path, int flags, GError **error)
       g_path_is_absolute (path) ? g_strdup (path) : g_build_filename (".", path, NULL);
   g_autoptr (sqlite3) db = NULL;
 
+  if (!pd_sqlite_load (error))
+    return NULL;
   if (sqlite3_open_v2 (name, &db, flags, NULL) != SQLITE_OK)
     {
       g_set_error (error, PD_REPORT_ERROR,

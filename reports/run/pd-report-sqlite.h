@@ -5,8 +5,7 @@
 
 #include "reports/run/pd-report-types.h"
 #include "intervals/pd-interval-rows.h"
-
-#include <sqlite3.h>
+#include "reports/emit/pd-sqlite.h"
 
 #define PD_REPORT_APPLICATION_ID 0x50724463 /* "PrDc" */
 #define PD_REPORT_USER_VERSION   7

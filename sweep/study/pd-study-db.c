@@ -51,7 +51,7 @@ pd_study_db_close (PdStudyDb *self)
       sqlite3_busy_timeout (self->db, 0);
       sqlite3_exec (self->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     }
-  sqlite3_close (self->db);
+  g_clear_pointer (&self->db, sqlite3_close);
   /* a file that is not empty was written by another process in the meantime */
   if (self->is_new && g_stat (self->path, &info) == 0 && info.st_size == 0)
     g_unlink (self->path);

@@ -7,8 +7,7 @@
 
 #include "sweep/study/pd-result-message.h"
 #include "sweep/study/pd-study.h"
-
-#include <sqlite3.h>
+#include "reports/emit/pd-sqlite.h"
 
 #define PD_STUDY_DB_APPLICATION_ID 0x50645301 /* "PdS", 1 */
 #define PD_STUDY_DB_USER_VERSION   1

@@ -5,10 +5,8 @@
 #include "sweep/study/pd-study-xml.h"
 #include "base/pd-file.h"
 #include "base/pd-xml-scan.h"
+#include "base/pd-xml.h"
 
-#include <libxml/parser.h>
-#include <libxml/parserInternals.h>
-#include <libxml/tree.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -208,6 +206,9 @@ parse (GBytes *bytes, const char *name, GError **error)
 {
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
+
+  if (!pd_xml_load (error))
+    return NULL;
   g_autoptr (xmlParserCtxt) parser =
       size == 0 || size > MAX_SIZE ? NULL : xmlCreateMemoryParserCtxt (data, (int) size);
 

@@ -35,7 +35,7 @@ test_missing (void)
     {
       const char *names[] = { rows[i].function, NULL };
       gpointer function;
-      PdLibrary library = { rows[i].file, names, &function, FALSE };
+      PdLibrary library = { rows[i].file, names, &function, NULL, FALSE };
       g_autoptr (GError) error = NULL;
       g_assert_false (pd_library_load (&library, &error));
       g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED);

@@ -422,6 +422,7 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
+  g_assert_true (pd_sqlite_load (NULL));
   g_test_add_func ("/sweep/message/run", test_message);
   g_test_add_func ("/sweep/message/failure", test_message_failure);
   g_test_add_func ("/sweep/message/cut", test_message_cut);

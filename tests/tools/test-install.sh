@@ -98,7 +98,7 @@ PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 export PKG_CONFIG_PATH
 [ "$(pkg-config --modversion predictor-comsys)" = "$version" ]
 result $? /install/pkg-config/version
-pkg-config --static --libs predictor-comsys | grep -q -e '-lxml2.*-lm' && ! pkg-config --libs predictor-comsys | grep -q -e '-lxml2'
+pkg-config --static --libs predictor-comsys | grep -q -e '-ldl.*-lm' && ! pkg-config --libs predictor-comsys | grep -q -e '-ldl'
 result $? /install/pkg-config/static "$(pkg-config --static --libs predictor-comsys)"
 
 sed -n '/^\.Sh EXAMPLES/,$p' man/predictor-comsys.3 |
@@ -148,7 +148,7 @@ result $? /install/exported/nothing-else "$(head "$work/out")"
 readelf -d "$prefix/lib/libpredictor-comsys.so.0" >"$work/dynamic"
 grep -q 'SONAME.*\[libpredictor-comsys.so.0\]' "$work/dynamic"
 result $? /install/soname
-odd=$(sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' "$work/dynamic" | grep -v -e '^libglib-2.0' -e '^libxml2' -e '^libc\.' -e '^libm\.' -e '^lib[abltu]*san' -e '^ld-')
+odd=$(sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' "$work/dynamic" | grep -v -e '^libglib-2.0' -e '^libc\.' -e '^libm\.' -e '^lib[abltu]*san' -e '^ld-')
 [ -z "$odd" ]
 result $? /install/needed "$odd"
 

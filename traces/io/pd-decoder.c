@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L /* read(), lseek() */
 
+#include "base/pd-library.h"
 #include "traces/io/pd-decoder-private.h"
 
 #include <errno.h>
@@ -13,6 +14,14 @@
 #include <zlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
+
+/* clang-format off */
+#define FUNCTIONS(F) \
+  F (ZSTD_createDStream) F (ZSTD_decompressStream) F (ZSTD_freeDStream) F (ZSTD_getErrorCode) \
+  F (ZSTD_isError)
+/* clang-format on */
+
+PD_LIBRARY_DEFINE (zstd, PD_SONAME_ZSTD, FUNCTIONS);
 
 #define RAW_SIZE (64 * 1024)
 #define MAGIC    4 /* bytes that show the coding */
@@ -130,13 +139,13 @@ unzstd_step (PdDecoder *self, char *to, gsize n)
 {
   ZSTD_inBuffer in = { self->next, self->left, 0 };
   ZSTD_outBuffer out = { to, n, 0 };
-  gsize status = ZSTD_decompressStream (self->zstd, &out, &in);
+  gsize status = zstd.ZSTD_decompressStream (self->zstd, &out, &in);
 
   self->next += in.pos;
   self->left -= in.pos;
-  if (ZSTD_getErrorCode (status) == ZSTD_error_memory_allocation)
+  if (zstd.ZSTD_getErrorCode (status) == ZSTD_error_memory_allocation)
     end_without_memory ();
-  if (ZSTD_isError (status))
+  if (zstd.ZSTD_isError (status))
     stop_damaged (self);
   else if (status == 0)
     self->in_member = FALSE;
@@ -221,6 +230,17 @@ detect (const guint8 *raw, gsize n)
                                                                              : PD_CODING_PLAIN;
 }
 
+/* FALSE: without memory. */
+static gboolean
+begin_zstd (PdDecoder *self)
+{
+  if (pd_library_load (&zstd_library, NULL))
+    return (self->zstd = zstd.ZSTD_createDStream ()) != NULL;
+  self->problem = PD_INPUT_NO_ZSTD;
+  self->at_end = TRUE;
+  return TRUE;
+}
+
 /* The first bytes show the coding. */
 static void
 start (PdDecoder *self)
@@ -237,7 +257,7 @@ start (PdDecoder *self)
   self->gzip.zalloc = allocate;
   self->gzip.zfree = release;
   if ((self->coding == PD_CODING_GZIP && inflateInit2 (&self->gzip, 15 + 16) != Z_OK)
-      || (self->coding == PD_CODING_ZSTD && (self->zstd = ZSTD_createDStream ()) == NULL))
+      || (self->coding == PD_CODING_ZSTD && !begin_zstd (self)))
     end_without_memory ();
   self->in_member = self->coding != PD_CODING_PLAIN;
 }
@@ -286,7 +306,8 @@ pd_decoder_free (PdDecoder *self)
 {
   if (self->coding == PD_CODING_GZIP)
     inflateEnd (&self->gzip);
-  ZSTD_freeDStream (self->zstd);
+  if (self->zstd != NULL)
+    zstd.ZSTD_freeDStream (self->zstd);
   if (self->fd > STDIN_FILENO)
     close (self->fd);
   g_clear_pointer (&self->bytes, g_bytes_unref);

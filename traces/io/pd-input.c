@@ -187,6 +187,8 @@ pd_input_check (const PdInput *self, const char *place, GError **error)
     [PD_INPUT_DAMAGED] = { PD_TRACE_ERROR_FORMAT, "the compressed file is damaged" },
     [PD_INPUT_GARBAGE] = { PD_TRACE_ERROR_FORMAT, "bytes follow the end of the compressed file" },
     [PD_INPUT_UNREADABLE] = { PD_TRACE_ERROR_OPEN, "the file cannot be read to its end" },
+    [PD_INPUT_NO_ZSTD] = { PD_TRACE_ERROR_OPEN,
+                           "the library zstd, which decompresses the file, cannot be loaded" },
   };
 
   if (self->problem != PD_INPUT_FINE)
@@ -211,6 +213,8 @@ pd_input_report (const PdInput *self, PdMessages *messages, const PdPlace *place
                            "the data after the compressed data are no trace, ignored" },
     [PD_INPUT_UNREADABLE] = { { "unreadable", "unreadable", "unreadable" },
                               "the rest of the file cannot be read" },
+    [PD_INPUT_NO_ZSTD] = { { "unreadable", "unreadable", "unreadable" },
+                           "the library zstd, which decompresses the file, cannot be loaded" },
   };
 
   if (self->problem != PD_INPUT_FINE)

@@ -19,6 +19,7 @@ typedef enum
   PD_INPUT_DAMAGED,    /* one cannot be decoded, or its sum is wrong */
   PD_INPUT_GARBAGE,    /* bytes after the last one */
   PD_INPUT_UNREADABLE, /* the system reported an error */
+  PD_INPUT_NO_ZSTD,    /* the library that decompresses it cannot be loaded */
 } PdInputProblem;
 
 typedef struct _PdInput PdInput;

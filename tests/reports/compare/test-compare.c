@@ -367,6 +367,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_assert_true (pd_sqlite_load (NULL));
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *path = g_strconcat ("/compare/explained/", cases[i].name, NULL);

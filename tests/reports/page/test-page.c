@@ -408,6 +408,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_assert_true (pd_sqlite_load (NULL));
   g_test_add_func ("/reports/page/data-values", test_data_values);
   g_test_add_func ("/reports/page/data-long", test_data_long);
   g_test_add_func ("/reports/page/data-room", test_data_room);
