@@ -109,14 +109,16 @@ add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GE
 
 #define MOST_ACTIONS 1000000 /* of a program whose calls are analysed, too: about 1 s */
 
-/* Whether a text or a page is written; the other forms do not have call sites. */
+/* Whether an output with call sites is written: all have them, except CSV. */
 static gboolean
 wants_calls (const PdRunOptions *options)
 {
   const PdOutputOptions *output = &options->output;
 
-  return output->files[PD_OUTPUT_TEXT] != NULL || output->files[PD_OUTPUT_HTML] != NULL
-         || (!output->json && !output->quiet);
+  for (guint i = 0; i < PD_N_OUTPUTS; i++)
+    if (i != PD_OUTPUT_CSV && output->files[i] != NULL)
+      return TRUE;
+  return output->json || !output->quiet;
 }
 
 static guint64

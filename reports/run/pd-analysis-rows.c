@@ -399,21 +399,24 @@ emit_root_causes (PdEmit *to, const PdReportRun *run, const PdIntervalResult *r)
   pd_emit_close_list (to);
 }
 
-void
-pd_emit_diagnosis (PdEmit *to, const PdReportRun *run, guint i)
+static void
+emit_sites (PdEmit *to, const PdReportRun *run, guint32 node, gboolean ranks)
 {
-  if (!pd_report_has_diagnosis (run))
-    return;
-  g_autoptr (GArray) statements = pd_diagnosis_new_dvm (run->results, i);
-  pd_emit_rows (to, &diagnoses, statements);
+  g_autoptr (GArray) own = pd_analysis_get_sites (run->analysis, node);
+
+  pd_emit_open_list (to, &sites);
+  for (guint i = 0; i < own->len; i++)
+    {
+      to->keys[PD_KEY_NUMBER] = i + 1;
+      emit_site (to, run, &g_array_index (own, PdCallSite, i), ranks);
+    }
+  pd_emit_close_list (to);
 }
 
-void
-pd_emit_analysed_interval (PdEmit *to, const PdReportRun *run, const PdIntervalResult *r,
-                           gboolean ranks)
+static void
+emit_analysed (PdEmit *to, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks)
 {
   g_autoptr (GArray) statements = pd_report_diagnose (run, r);
-  g_autoptr (GArray) own = pd_analysis_get_sites (run->analysis, r->node);
   Interval row = { .path = pd_analysis_get_path (run->analysis, r->node) };
 
   pd_analysis_get_waits (run->analysis, r->node, row.waits);
@@ -422,11 +425,18 @@ pd_emit_analysed_interval (PdEmit *to, const PdReportRun *run, const PdIntervalR
   pd_emit_row (to, &paths, &row);
   pd_emit_row (to, &intervals, &row);
   emit_root_causes (to, run, r);
-  pd_emit_open_list (to, &sites);
-  for (guint i = 0; i < own->len; i++)
-    {
-      to->keys[PD_KEY_NUMBER] = i + 1;
-      emit_site (to, run, &g_array_index (own, PdCallSite, i), ranks);
-    }
-  pd_emit_close_list (to);
+  emit_sites (to, run, r->node, ranks);
+}
+
+void
+pd_emit_interval_analysis (PdEmit *to, const PdReportRun *run, guint i, gboolean ranks)
+{
+  if (run->analysis != NULL)
+    emit_analysed (to, run, pd_report_result (run, i), ranks);
+  else if (run->calls != NULL && i == 0)
+    emit_sites (to, run->calls, PD_INTERVAL_ROOT, ranks);
+  if (!pd_report_has_diagnosis (run))
+    return;
+  g_autoptr (GArray) statements = pd_diagnosis_new_dvm (run->results, i);
+  pd_emit_rows (to, &diagnoses, statements);
 }

@@ -62,9 +62,7 @@ insert_intervals (PdEmit *to, const PdReport *self, const PdReportRun *run)
         pd_emit_row (to, &pd_report_recorded_times, &g_array_index (run->recorded, PdTimeSum, i));
       if (efficiencies != NULL)
         pd_emit_row (to, &pd_report_efficiency_rows, efficiencies + (gsize) i * PD_N_EFFICIENCIES);
-      if (run->analysis != NULL)
-        pd_emit_analysed_interval (to, run, &row.result, self->per_processor);
-      pd_emit_diagnosis (to, run, i);
+      pd_emit_interval_analysis (to, run, i, self->per_processor);
     }
 }
 

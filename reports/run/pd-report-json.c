@@ -107,9 +107,7 @@ open_interval (PdJson *json, const PdReportRun *run, guint i, gboolean per_proce
   pd_emit_operations (&to, run, r, per_processor);
   if (efficiencies != NULL)
     pd_emit_row (&to, &pd_report_efficiency_rows, efficiencies);
-  if (run->analysis != NULL)
-    pd_emit_analysed_interval (&to, run, r, per_processor);
-  pd_emit_diagnosis (&to, run, i);
+  pd_emit_interval_analysis (&to, run, i, per_processor);
   pd_json_open (json, "intervals", '[');
 }
 

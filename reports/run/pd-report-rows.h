@@ -240,17 +240,13 @@ void pd_report_add_processor_operations (PdColumns *to, const PdReportRun *run,
 extern const PdRecord pd_analysed_runs; /* PdAnalysis */
 
 /**
- * pd_emit_diagnosis:
- * The diagnosis of interval @i of a predicted DVM run; nothing for other runs.
+ * pd_emit_interval_analysis:
+ * @ranks: also the values of each rank at a call site
+ *
+ * The analysis of interval @i of an analysed run, or the diagnosis of a predicted DVM run. The
+ * whole program of another prediction has the call sites, if they are known.
  */
-void pd_emit_diagnosis (PdEmit *to, const PdReportRun *run, guint i);
-
-/**
- * pd_emit_analysed_interval:
- * The analysis of an interval; @ranks: also the values of each rank at a call site.
- */
-void pd_emit_analysed_interval (PdEmit *to, const PdReportRun *run, const PdIntervalResult *r,
-                                gboolean ranks);
+void pd_emit_interval_analysis (PdEmit *to, const PdReportRun *run, guint i, gboolean ranks);
 
 /**
  * pd_analysis_append_schema:

@@ -87,9 +87,7 @@ open_interval (GString *out, const PdReportRun *run, guint i, const Processors *
   pd_emit_operations (&to, run, r, all != NULL);
   if (efficiencies != NULL)
     pd_emit_row (&to, &pd_report_efficiency_rows, efficiencies);
-  if (run->analysis != NULL)
-    pd_emit_analysed_interval (&to, run, r, all != NULL);
-  pd_emit_diagnosis (&to, run, i);
+  pd_emit_interval_analysis (&to, run, i, all != NULL);
 }
 
 static void

@@ -172,7 +172,7 @@ void pd_report_run_compact (PdReportRun *run);
  * @calls: (transfer full): the analysis of the same run, from pd_mp_analyse(); not folded
  * @replayed: (transfer full): the program that @calls borrows
  *
- * Text and page then show call sites and wait states of @run. Other forms do not have them.
+ * Reports then have the call sites of @run, except CSV; text and page also its wait states.
  */
 void pd_report_run_take_calls (PdReportRun *run, PdReportRun *calls, PdProgram *replayed);
 

@@ -134,7 +134,7 @@ result $? /mp-cli/reproduce-json "$(cat err)"
 result $? /mp-cli/reproduce-files "$(cat err)"
 expect otf2-info 0 "how long each call took" info ring.otf2
 
-# ---- call sites: in text and pages, and no figure of the other forms changes
+# ---- call sites: in all outputs but CSV, and no other figure changes
 
 cp "$imbalance" .
 expect sites 0 'halo.c:22 MPI_Recv          1  0.030040   50.1  0.030000        1' run imbalance.txt -m $machine
@@ -150,6 +150,23 @@ result $? /mp-cli/sites-lost/none "$(grep -F '(no processor)' out)"
 "$program" run imbalance.txt -m $machine -q --xml quiet.xml && "$program" run imbalance.txt -m $machine --xml loud.xml --html loud.html >out 2>err
 sed -i '/command_line/d; s/ elapsed="[^"]*"//' quiet.xml loud.xml && cmp -s quiet.xml loud.xml && grep -q 'Waiting and call sites' loud.html
 result $? /mp-cli/sites-change-nothing "$(diff quiet.xml loud.xml | head -n 4)"
+# those of the whole program, as 'analyse -m' has them
+for command in run 'analyse --no-per-process'; do
+  "$program" $command imbalance.txt -m $machine -q --xml sites.xml --db sites.db --json >sites.json || break
+  xmllint --noout --relaxng "$schema" sites.xml 2>err || break
+  xmllint --xpath '/report/run/interval/call_site' sites.xml >"${command%% *}.sites"
+  sqlite3 sites.db 'SELECT * FROM call_site WHERE node = 0; SELECT * FROM call_site_traffic WHERE node = 0;
+    SELECT * FROM frame ORDER BY stack, position' >"${command%% *}.rows"
+  python3 -c 'import json, sys; print (json.load (sys.stdin)["runs"][0]["intervals"][0]["call_sites"])' \
+    <sites.json >"${command%% *}.list"
+  rm -f sites.db
+done
+cmp run.sites analyse.sites && cmp run.rows analyse.rows && cmp run.list analyse.list &&
+  [ "$(grep -c '<call_site ' run.sites)" = 3 ] && [ "$(wc -l <run.rows)" = 9 ]
+result $? /mp-cli/sites-files "$(cat err; diff run.sites analyse.sites)"
+"$program" run imbalance.txt -m $machine -q --per-processor --xml - >out && xmllint --noout --relaxng "$schema" out 2>err &&
+  [ "$(xmllint --xpath 'count(/report/run/interval/call_site/rank)' out)" = 4 ]
+result $? /mp-cli/sites-ranks "$(cat err; grep '<rank ' out)"
 
 # ---- a document on standard output is there alone
 
