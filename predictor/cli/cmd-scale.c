@@ -14,7 +14,7 @@
 #include "predictor/scaled/pd-scaled-report.h"
 #include "predictor/scaled/pd-scaled-validate.h"
 #include "predictor/scaled/pd-scaled.h"
-#include "scale/pd-scale-file.h"
+#include "scale/file/pd-scale-file.h"
 #include "traces/open/pd-trace-folder.h"
 #include "traces/open/pd-trace-formats.h"
 #include "traces/open/pd-trace-read.h"

@@ -2,7 +2,7 @@
 #include "predictor/scaled/pd-scaled.h"
 
 #include "predictor/common/pd-errors.h"
-#include "scale/pd-scale-file.h"
+#include "scale/file/pd-scale-file.h"
 #include "traces/open/pd-trace-formats.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * it was read, can be described, and gives a program or says why not.
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
-#include "scale/pd-scale-file.h"
+#include "scale/file/pd-scale-file.h"
 
 #include <string.h>
 #include <sys/time.h>

@@ -1,6 +1,6 @@
 /* Models in files: what is read makes what was written, and nothing else is taken for one.
  * SPDX-License-Identifier: MIT */
-#include "scale/pd-scale-file.h"
+#include "scale/file/pd-scale-file.h"
 #include "traces/io/pd-trace-error.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "scale/pd-scale-file.h"
+#include "scale/file/pd-scale-file.h"
 
 #include "base/pd-sha256.h"
-#include "scale/pd-scale-file-private.h"
+#include "scale/file/pd-scale-file-private.h"
 #include "traces/io/pd-trace-error.h"
 #include "traces/open/pd-trace-formats.h"
 

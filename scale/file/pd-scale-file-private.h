@@ -4,7 +4,7 @@
 #define PD_SCALE_FILE_PRIVATE_H
 
 #include "scale/pd-scale-model-private.h"
-#include "scale/pd-scale-stream.h"
+#include "scale/file/pd-scale-stream.h"
 
 typedef struct
 {

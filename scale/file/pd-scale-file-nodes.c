@@ -1,6 +1,6 @@
 /* Classes in files of models: places of the program, their numbers, rules and times.
  * SPDX-License-Identifier: MIT */
-#include "scale/pd-scale-file-private.h"
+#include "scale/file/pd-scale-file-private.h"
 #include "scale/near/pd-scale-near-private.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scale/pd-scale-stream.h"
+#include "scale/file/pd-scale-stream.h"
 
 #include "traces/io/pd-trace-error.h"
 
