@@ -7,7 +7,7 @@
 #include "traces/graph/pd-mp-trace.h"
 
 /* Changes with whatever readers make of traces. */
-#define PD_TRACE_READERS "readers 13"
+#define PD_TRACE_READERS "readers 14"
 
 /* Something that changes when the file at @path changes; %NULL if there is none.
  * The result is the caller's. */

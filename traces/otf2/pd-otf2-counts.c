@@ -65,11 +65,11 @@ pd_otf2_has_counts (OTF2_CollectiveOp op)
   return op < G_N_ELEMENTS (ops) && ops[op].vectors != NONE;
 }
 
-/* @sum is that of @n blocks, or in place of @n - 1. */
+/* @sum is that of @n blocks, or in place of @n - 1; where blocks differ, n need not divide it. */
 static gint64
-block_of (guint64 sum, guint32 n)
+block_of (OTF2_CollectiveOp op, guint64 sum, guint32 n)
 {
-  if (sum % n != 0 && n > 1 && sum % (n - 1) == 0)
+  if (ops[op].vectors != BOTH && sum % n != 0 && n > 1 && sum % (n - 1) == 0)
     n--;
   return (gint64) (sum / n);
 }
@@ -90,7 +90,7 @@ get_bytes (const PdOtf2Collective *collective, guint32 n, guint32 me)
       return received > 0 || me != collective->root || n == 1 ? (gint64) received
                                                               : (gint64) (sent / (n - 1));
     case SENT_NTH:
-      return block_of (sent, n);
+      return block_of (collective->op, sent, n);
     case SENT_SCAN:
       return (gint64) (me < n ? sent / (n - me) : sent);
     case SENT_EXSCAN:
@@ -111,9 +111,9 @@ get_share (const PdOtf2Collective *collective, guint32 n)
     case AT_ROOT_SENT:
       return (gint64) collective->received;
     case RESULTS:
-      return block_of (collective->received, n);
+      return block_of (collective->op, collective->received, n);
     default:
-      return block_of (collective->sent, n);
+      return block_of (collective->op, collective->sent, n);
     }
 }
 

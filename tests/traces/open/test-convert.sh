@@ -31,6 +31,9 @@ printf '%s\n' '0 init' '0 alltoallv 9 4 5 9 4 5' '0 finalize' \
   '1 init' '1 alltoallv 9 5 4 9 5 4' '1 finalize' >uneven.ti
 gives uneven-otf2 0 convert uneven.ti uneven.otf2
 in_file uneven-said 'counts-lost' stderr
+# ... of a sum that n does not divide, nobody says that it is without the own block
+gives uneven-back 0 convert uneven.otf2 uneven.pdt
+in_file uneven-averaged 'alltoallv 4 send=[4,4] recv=[4,4]' uneven.pdt
 sed 's/alltoallv .*/alltoallv 8 4 4 8 4 4/' uneven.ti >even.ti
 gives even-otf2 0 convert even.ti even.otf2
 empty even-quiet stderr
