@@ -13,10 +13,8 @@ static const char *const near_names[] = {
 };
 
 static const char *const how_names[] = {
-  [PD_SCALE_BY_RULE] = "rule",
-  [PD_SCALE_BY_TURN] = "turns",
-  [PD_SCALE_BY_LIST] = "list",
-  [PD_SCALE_LITERALLY] = "recorded",
+  [PD_SCALE_BY_RULE] = "rule",       [PD_SCALE_BY_TURN] = "turns",      [PD_SCALE_BY_LIST] = "list",
+  [PD_SCALE_LITERALLY] = "recorded", [PD_SCALE_BY_AVERAGE] = "average",
 };
 
 /* ---- places */
@@ -60,7 +58,9 @@ describe_number (const PdScaleNumber *number)
     return describe_drawn (number);
   if (number->how == PD_SCALE_LITERALLY)
     return g_strdup ("as recorded");
-  if (number->how != PD_SCALE_BY_TURN)
+  if (number->how == PD_SCALE_BY_AVERAGE)
+    return g_strdup ("average of the blocks");
+  if (number->turns == NULL)
     return pd_rule_describe (number->how == PD_SCALE_BY_LIST ? &number->entries : &number->rule);
   for (guint i = 0; i < number->turns->len; i++)
     {

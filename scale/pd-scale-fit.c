@@ -140,6 +140,7 @@ static gboolean
 fit_element (Fit *fit, const Level *level, guint index, PdScaleNode *node, GError **error)
 {
   g_autofree const PdColumn **counts = gather (fit, level, index, -1);
+  g_autofree const PdColumn **blocks = gather (fit, level, index, PD_SCALE_SEND_COUNTS);
 
   node->numbers = g_new0 (PdScaleNumber, PD_SCALE_AMOUNT);
   for (gint c = 0; c < PD_SCALE_AMOUNT; c++)
@@ -150,6 +151,7 @@ fit_element (Fit *fit, const Level *level, guint index, PdScaleNode *node, GErro
                                      .columns = columns,
                                      .visits = node->once ? level->visits : counts,
                                      .outer = node->once ? level->outer : level->visits,
+                                     .blocks = blocks,
                                      .mask = get_mask (fit, node),
                                      .known = fit->model->known,
                                      .pools = fit->model->pools,

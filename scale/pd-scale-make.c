@@ -1,6 +1,7 @@
 /* A program on a number of ranks that was not recorded.
  * SPDX-License-Identifier: MIT */
 #include "scale/near/pd-scale-near-private.h"
+#include "scale/pd-scale-average-private.h"
 #include "scale/pd-scale-samples-private.h"
 #include "scale/pd-scale-values-private.h"
 
@@ -85,7 +86,7 @@ fill_list (Maker *self, const PdScaleNode *node, PdRulePlace place, gint column,
         return FALSE;
       gint64 value = number->near == PD_SCALE_DRAWN
                          ? pd_scale_near_draw (number, shape, column, &place, place.k, at->within)
-                         : pd_rule_get (&number->entries, &place);
+                         : pd_scale_number_get (&self->doubts, number, &place, -1, at);
       if (value == PD_SCALE_NO_VALUE)
         return refuse (self, "the rule of a list gives no value", error);
       g_array_append_val (list, value);
@@ -180,16 +181,6 @@ set_lists (Maker *self, const PdScaleNode *node, PdAction *action)
   action->targets = take_counts (self, &node->numbers[PD_SCALE_TARGETS], PD_SCALE_TARGETS);
 }
 
-static gint64
-get_average (const GArray *list)
-{
-  gint64 sum = 0;
-
-  for (guint i = 0; i < list->len; i++)
-    sum += g_array_index (list, gint64, i) / list->len;
-  return sum;
-}
-
 static void
 set_turn (PdRulePlace *place, PdScaleTurn turn)
 {
@@ -235,6 +226,13 @@ add_action (Maker *self, PdAction *action, gboolean is_sampled, GError **error)
 }
 
 static gboolean
+is_averaged (const PdScaleShape *shape, const PdScaleNumber *size)
+{
+  return pd_scale_is_averaged (shape->op)
+         && (size->near != PD_SCALE_EXACT || size->how == PD_SCALE_BY_AVERAGE);
+}
+
+static gboolean
 add_element (Maker *self, const PdScaleNode *node, PdScaleTurn turn, GError **error)
 {
   const PdScaleShape *shape = pd_scale_words_get_shape (self->model->words, node->shape);
@@ -269,8 +267,8 @@ add_element (Maker *self, const PdScaleNode *node, PdScaleTurn turn, GError **er
   set_words (self, shape, &action);
   set_numbers (numbers, &action);
   set_lists (self, node, &action);
-  if (pd_scale_near_is_averaged (shape->op) && node->numbers[PD_SCALE_BYTES].near != PD_SCALE_EXACT)
-    action.bytes = get_average (self->lists[PD_SCALE_SEND_COUNTS]);
+  if (is_averaged (shape, &node->numbers[PD_SCALE_BYTES]))
+    action.bytes = pd_scale_average_of (self->lists[PD_SCALE_SEND_COUNTS]);
   if (!is_sampled && !set_amount (self, node, turn, &action, error))
     return FALSE;
   if (shape->kind == PD_ACT_COMPUTE && !node->has_amount)

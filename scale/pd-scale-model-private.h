@@ -14,9 +14,11 @@
 typedef enum
 {
   PD_SCALE_BY_RULE,
-  PD_SCALE_BY_TURN,   /* each repetition has a rule of its own */
-  PD_SCALE_BY_LIST,   /* rule: of the length; entries: of its entries, k = place, m = length */
-  PD_SCALE_LITERALLY, /* the same sequence in all ranks of the class, on all numbers of ranks */
+  PD_SCALE_BY_TURN,    /* each repetition has a rule of its own */
+  PD_SCALE_BY_LIST,    /* rule: of the length; entries: of its entries, k = place, m = length; with
+                        * turns each entry has a rule of its own */
+  PD_SCALE_LITERALLY,  /* the same sequence in all ranks of the class, on all numbers of ranks */
+  PD_SCALE_BY_AVERAGE, /* of the blocks that the call has for each member */
 } PdScaleHow;
 
 /* A rule that explains the recorded values as well as the one that is taken. */

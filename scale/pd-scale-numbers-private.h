@@ -21,6 +21,7 @@ typedef struct
   const PdColumn **columns; /* of each member: the numbers */
   const PdColumn **visits;  /* of each member: how often the loop around them is repeated */
   const PdColumn **outer;   /* of each member: likewise, the loop around that */
+  const PdColumn **blocks;  /* (nullable): of each member: its lists of blocks for other ranks */
   guint mask;               /* of the communicator that they are about */
   guint32 shape;            /* for messages */
   GArray *known;            /* PdScaleKnown: rules of the whole program */

@@ -2,6 +2,7 @@
 #include "scale/pd-scale-numbers-private.h"
 
 #include "scale/near/pd-scale-near-private.h"
+#include "scale/pd-scale-average-private.h"
 
 #include <string.h>
 
@@ -177,7 +178,9 @@ find_rule (const PdScaleSource *source, PdScaleTopic topic, const GArray *sample
 static const GArray *
 get_partners (const PdScaleSource *source, gint column)
 {
-  const PdScaleNumber *partner = source->numbers != NULL ? &source->numbers[PD_SCALE_PEER] : NULL;
+  gboolean is_list = columns[column].is_list;
+  const PdScaleNumber *partner =
+      source->numbers != NULL && !is_list ? &source->numbers[PD_SCALE_PEER] : NULL;
 
   return partner != NULL && column > PD_SCALE_PEER && partner->how == PD_SCALE_BY_TURN
              ? partner->turns
@@ -361,10 +364,22 @@ add_entries (const PdScaleSource *source, guint i, gint64 list, GArray *lengths,
     add_sample (entries, place, (gint64) k, (gint64) n, values[k]);
 }
 
+/* Each place of lists that are equally long may be of a kind of its own, as those of four
+ * neighbours are. */
+static gboolean
+fit_places (const PdScaleSource *source, gint column, const GArray *entries, PdScaleNumber *number)
+{
+  gboolean fine = fit_turns (source, column, entries, number);
+
+  number->how = PD_SCALE_BY_LIST;
+  return fine;
+}
+
 static gboolean
 fit_list (const PdScaleSource *source, gint column, GArray *lengths, PdScaleNumber *number)
 {
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
+  const PdScaleTopic topic = { .shape = source->shape, .column = column };
 
   for (guint i = 0; i < source->members->len; i++)
     {
@@ -380,8 +395,8 @@ fit_list (const PdScaleSource *source, gint column, GArray *lengths, PdScaleNumb
   if (!number->has_list)
     return TRUE;
   return pd_rule_find (PD_RULE_NUMBERS, SAMPLES (lengths), lengths->len, &number->rule)
-         && pd_rule_find (columns[column].purpose, SAMPLES (entries), entries->len,
-                          &number->entries);
+         && (find_rule (source, topic, entries, 0, number, &number->entries)
+             || fit_places (source, column, entries, number));
 }
 
 /* ---- the same in all ranks */
@@ -398,6 +413,14 @@ fit_literal (const PdScaleSource *source, PdScaleNumber *number)
 }
 
 /* ---- whole numbers of all kinds */
+
+static gboolean
+fit_average (const PdScaleSource *source, gint column, PdScaleNumber *number)
+{
+  return column == PD_SCALE_BYTES && source->blocks != NULL
+         && pd_scale_is_averaged (pd_scale_words_get_shape (source->words, source->shape)->op)
+         && pd_scale_average_fit (source, number);
+}
 
 /* Whether the partner, or the source, means something to actions of @kind: 0 is a rank then. Roots
  * that are 0 everywhere may count as unused. */
@@ -455,6 +478,7 @@ pd_scale_number_fit (const PdScaleSource *source, gint column, PdScaleNumber *nu
 
   return fine || (!columns[column].is_list && fit_periods (source, column, number))
          || (!columns[column].is_list && fit_levels (source, column, number))
-         || fit_literal (source, number) || pd_scale_near_fit (source, column, number)
+         || fit_average (source, column, number) || fit_literal (source, number)
+         || pd_scale_near_fit (source, column, number)
          || pd_scale_number_refuse (source, column, columns[column].is_list, error);
 }

@@ -75,7 +75,8 @@ is_steady_number (const PdScaleNumber *number, gboolean turns, gboolean levels, 
     return pd_column_count_equal (&number->literal, at, NULL) >= times;
   if (levels && uses_level (number))
     return FALSE;
-  return !turns || number->how == PD_SCALE_BY_LIST || are_steady (number);
+  return !turns || number->how == PD_SCALE_BY_LIST || number->how == PD_SCALE_BY_AVERAGE
+         || are_steady (number);
 }
 
 /* How often a node is repeated; -1 if that is not known. */

@@ -28,8 +28,8 @@ gint64 pd_scale_number_take (const PdScaleNumber *number, PdColumnPlace *at);
 /**
  * pd_scale_number_get:
  * @doubts: get this number where rules that explain the recordings differ
- * @number: no list
- * @where: the rank, with the repetition
+ * @number: of a list, whose length is not asked for
+ * @where: the rank, with the repetition, or with the place in the list
  * @peer: the other end of the message in the rank's communicator, or negative. Where the rule gives
  *   no number, one that explains as much and gives both ends the same is preferred.
  * @at: of the rank; goes on by one if @number is literal

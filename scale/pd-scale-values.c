@@ -47,8 +47,7 @@ get_by_others (PdScaleDoubts *self, const PdScaleNumber *number, const PdRulePla
     {
       const PdScaleOther *other = &g_array_index (number->others, PdScaleOther, i);
       gint64 other_value = pd_rule_get (&other->rule, place);
-      if ((number->how == PD_SCALE_BY_TURN && other->turn != place->k)
-          || other_value == PD_SCALE_NO_VALUE)
+      if ((number->turns != NULL && other->turn != place->k) || other_value == PD_SCALE_NO_VALUE)
         continue;
       gboolean goes_well = !is_settled && goes_by (&other->rule, place, peer, FALSE);
       if (goes_well || value == PD_SCALE_NO_VALUE)
@@ -67,11 +66,13 @@ static gint64
 get_by_rule (PdScaleDoubts *self, const PdScaleNumber *number, const PdRulePlace *place,
              gint64 peer)
 {
-  gboolean has_turns = number->how == PD_SCALE_BY_TURN;
+  gboolean has_turns = number->turns != NULL;
 
   if (has_turns && place->k >= number->turns->len)
     return PD_SCALE_NO_VALUE;
-  const PdRule *rule = has_turns ? &g_array_index (number->turns, PdRule, place->k) : &number->rule;
+  const PdRule *rule = has_turns ? &g_array_index (number->turns, PdRule, place->k)
+                       : number->how == PD_SCALE_BY_LIST ? &number->entries
+                                                         : &number->rule;
   return get_by_others (self, number, place, peer, rule);
 }
 
@@ -91,6 +92,8 @@ pd_scale_number_get (PdScaleDoubts *self, const PdScaleNumber *number, const PdR
 
   if (number->how == PD_SCALE_LITERALLY)
     return pd_scale_number_take (number, at);
+  if (number->how == PD_SCALE_BY_AVERAGE)
+    return 0; /* until the blocks are known */
   if (period > 0)
     {
       place.k %= period;

@@ -157,12 +157,14 @@ carry_how (PdScaleFile *self, PdScaleNumber *number, gint column)
 {
   if (pd_scale_file_is_reading (self))
     number->others = pd_scale_file_new_array (sizeof (PdScaleOther));
-  pd_scale_stream_field (&self->stream, number->how, PD_SCALE_BY_RULE, PD_SCALE_LITERALLY);
+  pd_scale_stream_field (&self->stream, number->how, PD_SCALE_BY_RULE, PD_SCALE_BY_AVERAGE);
   if (number->how == PD_SCALE_LITERALLY)
     {
       carry_column (self, &number->literal, column >= PD_SCALE_SLOTS && column < PD_SCALE_AMOUNT);
       return;
     }
+  if (number->how == PD_SCALE_BY_AVERAGE)
+    return;
   if (number->how != PD_SCALE_BY_TURN)
     pd_scale_stream_field (&self->stream, number->near, PD_SCALE_EXACT,
                            pd_scale_near_is_size (column) ? PD_SCALE_DRAWN : PD_SCALE_NEAREST);
@@ -176,18 +178,20 @@ carry_how (PdScaleFile *self, PdScaleNumber *number, gint column)
       carry_drawn (self, number);
       return;
     }
-  if (number->how == PD_SCALE_BY_TURN && pd_scale_file_is_reading (self))
-    number->turns = pd_scale_file_new_array (sizeof (PdRule));
-  if (number->how == PD_SCALE_BY_TURN)
-    pd_scale_file_carry_array (self, number->turns, carry_rule);
-  else
-    carry_rule (self, &number->rule);
+  gboolean has_turns = number->turns != NULL || number->how == PD_SCALE_BY_TURN;
   if (number->how == PD_SCALE_BY_LIST)
-    {
-      carry_rule (self, &number->entries);
-      return;
-    }
+    carry_flag (self, &has_turns);
+  if (number->how != PD_SCALE_BY_TURN)
+    carry_rule (self, &number->rule);
+  if (has_turns && pd_scale_file_is_reading (self))
+    number->turns = pd_scale_file_new_array (sizeof (PdRule));
+  if (has_turns)
+    pd_scale_file_carry_array (self, number->turns, carry_rule);
+  else if (number->how == PD_SCALE_BY_LIST)
+    carry_rule (self, &number->entries);
   pd_scale_file_carry_array (self, number->others, carry_other);
+  if (number->how == PD_SCALE_BY_LIST)
+    return;
   carry_flag (self, &number->has_period);
   if (number->has_period)
     carry_rule (self, &number->period);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define VERSION 3
+#define VERSION 4
 
 /* ---- header */
 
@@ -55,7 +55,7 @@ check_header (const guint8 *data, gsize size, GError **error)
       memcpy (&header, data, sizeof header);
       wanted = make_header (data + sizeof header, size - sizeof header);
       if (memcmp (header.version, wanted.version, sizeof header.version) != 0)
-        problem = "a model of another version of 'predictor scale': expected version 3";
+        problem = "a model of another version of 'predictor scale': expected version 4";
       else if (memcmp (header.digest, wanted.digest, sizeof header.digest) != 0)
         problem = "the model is cut or damaged: its SHA-256 differs";
     }

@@ -31,17 +31,6 @@ gboolean pd_scale_near_is_size (gint column);
 gboolean pd_scale_near_is_needed (const PdScaleSource *source, gint column);
 
 /**
- * pd_scale_near_is_averaged:
- * Returns: whether the size of the collective operation @op is the average of the blocks for each
- *   member.
- */
-static inline gboolean
-pd_scale_near_is_averaged (PdCollKind op)
-{
-  return op == PD_COLL_ALLTOALLV || op == PD_COLL_ALLTOALLW;
-}
-
-/**
  * pd_scale_near_fit:
  * @source: with pools: in the phase %PD_SCALE_COLLECT they get calls, in %PD_SCALE_COUNT their
  *   sizes, in %PD_SCALE_CHOOSE these are drawn from

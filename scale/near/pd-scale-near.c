@@ -2,6 +2,7 @@
 #include "scale/near/pd-scale-near-private.h"
 
 #include "base/pd-random.h"
+#include "scale/pd-scale-average-private.h"
 
 #include <math.h>
 
@@ -71,7 +72,7 @@ static gboolean
 is_average (const PdScaleSource *source, gint column)
 {
   return column == PD_SCALE_BYTES
-         && pd_scale_near_is_averaged (pd_scale_words_get_shape (source->words, source->shape)->op);
+         && pd_scale_is_averaged (pd_scale_words_get_shape (source->words, source->shape)->op);
 }
 
 /* The source, where the target of the same call is approximated. */

@@ -42,6 +42,7 @@ QUANTITY (q_level, pd_rule_power (at->l))
 QUANTITY (q_trailing, at->rank > 0 ? __builtin_ctzll ((guint64) at->rank) : 0)
 QUANTITY (q_power_left, pd_rule_power (at->m - 1 - at->k))
 QUANTITY (q_from_last, at->n - 1 - at->k)
+QUANTITY (q_last, at->n - 1)
 QUANTITY (q_half, at->n % 2 == 0 ? at->n / 2 : PD_RULE_NO_VALUE)
 
 /* How many ranks a rank sends to in a binomial tree from rank 0: those that have one more bit set,
@@ -97,6 +98,7 @@ static const struct
   { "size 2", q_size1, q_at1 },
   { "size 3", q_size2, q_at2 },
   { "n, from the last one", q_n, q_from_last },
+  { "n, of the last one", q_n, q_last }, /* a part, rounded down */
 };
 
 #define N_QUANTITIES ((gint64) G_N_ELEMENTS (quantities))
@@ -297,6 +299,13 @@ pd_rule_get_unit (const PdRuleSample *samples, gsize n)
   return unit;
 }
 
+/* A part that is rounded down is one of bytes. */
+static gboolean
+may_have_unit (gint64 deal, gint64 common, gint64 unit)
+{
+  return unit > 0 && common % unit == 0 && (unit == 1 || deals[deal].i != q_last);
+}
+
 static gboolean
 solve_block (const PdRuleSample *samples, gsize n, gint64 *c)
 {
@@ -309,9 +318,12 @@ solve_block (const PdRuleSample *samples, gsize n, gint64 *c)
     }
   gint64 unit = pd_rule_get_unit (samples, n);
   for (; unit > 0 && c[0] < N_DEALS; c[0]++)
-    if (pd_rule_varies (samples, n, deals[c[0]].n, &other))
+    if (deals[c[0]].i == q_last && pd_rule_find_things (samples, n, 1, c))
+      return TRUE;
+    else if (pd_rule_varies (samples, n, deals[c[0]].n, &other))
       for (gint64 parts = 1; parts <= 8; parts++)
-        if (unit % parts == 0 && pd_rule_find_things (samples, n, unit / parts, c))
+        if (may_have_unit (c[0], unit, unit / parts)
+            && pd_rule_find_things (samples, n, unit / parts, c))
           return TRUE;
   return FALSE;
 }
@@ -391,7 +403,7 @@ add_blocks (const PdRule *rule, gint64 deal, gint64 unit, const PdRuleSample *sa
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
     {
       PdRule other = { .purpose = rule->purpose, .kind = block_kind (rule), .c = { deal } };
-      if (units[i] < 1 || unit % units[i] != 0
+      if (!may_have_unit (deal, unit, units[i])
           || !pd_rule_find_things (samples, n, units[i], other.c))
         continue;
       for (gint64 more = -1; more <= 1; more++)
@@ -506,8 +518,8 @@ gboolean
 pd_rule_row_is_steady (const PdRuleRow *row, const gint64 *c)
 {
   if (row->get == get_block)
-    return deals[c[0]].i == q_rank || deals[c[0]].i == q_at0 || deals[c[0]].i == q_at1
-           || deals[c[0]].i == q_at2;
+    return deals[c[0]].i == q_rank || deals[c[0]].i == q_last || deals[c[0]].i == q_at0
+           || deals[c[0]].i == q_at1 || deals[c[0]].i == q_at2;
   if (row->get == get_multiple || row->get == get_part || row->get == get_line)
     return is_steady_quantity (c[0]);
   if (row->get == pd_rule_get_product)

@@ -272,7 +272,7 @@ refused refused/line 6 'a grid of 1 dimension, not of 2' scale_to_file "$PWD/rin
 sort_keys () { awk -v n="$1" -f "$sort" >"sort.$1.pdt"; }
 for n in 4 8 16 32; do sort_keys $n; done
 sorts="sort.4.pdt sort.8.pdt sort.16.pdt"
-refused near/refused 6 'no rule gives the bytes of MPI_Alltoallv' scale_to_file "$PWD/sort.4.pdt" "$PWD/sort.8.pdt" "$PWD/sort.16.pdt" -n 32
+refused near/refused 6 'no rule gives the bytes for each member of MPI_Alltoallv' scale_to_file "$PWD/sort.4.pdt" "$PWD/sort.8.pdt" "$PWD/sort.16.pdt" -n 32
 has near/warned 0 'approximated are 100.0 % of the calls and 100.0 % of the bytes' scale $sorts -n 32 --approximate
 has near/table 0 'MPI_Alltoallv  bytes for each member  drawn' scale $sorts --approximate
 # what is sent is what is received, each time the same, and as much as the program sends on that number of ranks

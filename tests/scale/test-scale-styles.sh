@@ -1,0 +1,50 @@
+#!/bin/sh
+# predictor scale from outside: programs in styles of real ones, made of small recordings, are equal
+# to what the program does on a greater number of ranks.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/checks.sh
+area=/scale/styles
+styles=$PWD/tests/scale/styles.awk
+cd "$scratch" || exit 1
+
+# generate PATTERN SIZE: "8", "4x3"
+generate () {
+  px=${2%x*} py=${2#*x}
+  [ "$2" = "$px" ] && py=1
+  awk -v pattern="$1" -v n=$((px * py)) -v px="$px" -v py="$py" -f "$styles" >"$1.$2.pdt"
+}
+
+# make PATTERN TARGET SIZES...: made.pdt, true.pdt
+make () {
+  pattern=$1 target=$2 files=
+  shift 2
+  for size; do
+    generate "$pattern" "$size"
+    files="$files $pattern.$size.pdt"
+  done
+  generate "$pattern" "$target"
+  rm -f made.pdt
+  "$program" convert "$pattern.$target.pdt" true.pdt 2>stderr
+  "$program" scale $files -n "$target" --save made.pdt -o report 2>stderr
+}
+
+# compare: made.pdt is true.pdt, where nothing is computed between some calls
+compare () { grep -v 'compute 0ps' made.pdt | diff true.pdt - >difference; }
+
+# equal PATTERN TARGET SIZES...: what is made is what there is
+equal () {
+  make "$@" && compare
+  result $? "$area/equal/$1" "$(cat stderr) $(head -n 6 difference)"
+}
+
+# lists of which each place has a rule of its own, and blocks whose average is a number of the call
+equal neighbours 6x5 2x2 3x2 3x3 4x3 5x4
+equal uneven 40 4 6 9 16
+# ... in a file, too
+"$program" scale neighbours.2x2.pdt neighbours.3x2.pdt neighbours.3x3.pdt neighbours.4x3.pdt neighbours.5x4.pdt --save it.model -q 2>stderr \
+  && generate neighbours 7x6 && "$program" convert neighbours.7x6.pdt true.pdt 2>>stderr \
+  && "$program" scale it.model -n 7x6 --save made.pdt -q 2>>stderr && compare
+result $? "$area/file" "$(cat stderr) $(head -n 6 difference)"
+
+tap_done
