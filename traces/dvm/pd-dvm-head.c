@@ -332,9 +332,10 @@ static gboolean
 refuse (PdDvmReader *self, const Probe *probe, GError **error)
 {
   const PdWindow *window = pd_input_get_window (self->input);
+  g_autoptr (GError) problem = NULL;
 
-  if (window->size == 0 && pd_input_get_problem (self->input) == PD_INPUT_UNREADABLE)
-    g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, "%s: cannot read the trace", self->name);
+  if (window->size == 0 && !pd_input_check (self->input, self->name, &problem))
+    g_set_error_literal (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, problem->message);
   else if (window->size == 0)
     g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_EMPTY,
                  "%s: the trace is empty, perhaps the traced program crashed", self->name);

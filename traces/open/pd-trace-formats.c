@@ -118,12 +118,7 @@ pd_trace_format_detect (const PdTraceSource *source, GError **error)
   format = find_match (&probe);
   if (format != NULL)
     return format;
-  if (pd_input_get_problem (input) == PD_INPUT_NO_ZSTD)
-    pd_input_check (input, pd_trace_source_get_name (source), error);
-  else if (probe.size == 0 && pd_input_get_problem (input) == PD_INPUT_UNREADABLE)
-    g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot read the trace",
-                 pd_trace_source_get_name (source));
-  else
+  if (probe.size > 0 || pd_input_check (input, pd_trace_source_get_name (source), error))
     g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
                  probe.size > 0 ? "%s: not a trace of a known form" : "%s: the trace is empty",
                  pd_trace_source_get_name (source));

@@ -171,6 +171,10 @@ same goal-gzip-same ring.bin again.bin
 { head -c -8 ring.bin.gz && printf 'damaged!'; } >damaged.bin.gz
 gives goal-damaged 1 convert damaged.bin.gz again.bin
 in_file goal-damaged-says 'damaged.bin.gz: the compressed file is damaged' stderr
+# ... nor is a compressed file an empty trace that is cut before its first line
+gzip -c uneven.ti | head -c 12 >cut.gz
+gives cut-at-once 1 convert cut.gz cut.pdt
+in_file cut-at-once-says 'cut.gz: the compressed file is cut' stderr
 
 # ---- the traces of ../shared
 
