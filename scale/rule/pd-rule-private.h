@@ -115,8 +115,73 @@ gboolean pd_rule_row_is_exhausted (const PdRuleRow *row, const PdRulePlace *at, 
  */
 gint pd_rule_row_get_dimension (const PdRuleRow *row, const gint64 *c);
 
-/* The quantity over which blocks are distributed, in a constant of a rule: size 1, then 2 and 3. */
+/* Quantities over which things are dealt out, in a constant of a rule: size 1, then 2 and 3. */
+#define PD_RULE_N_DEALS     7
 #define PD_RULE_DEAL_SIZE_1 2
+
+/**
+ * pd_rule_n: the ranks of the communicator.
+ */
+gint64 pd_rule_n (const PdRulePlace *at);
+
+/**
+ * pd_rule_size_1: the first size of the grid; likewise, 1 where there is none:
+ */
+gint64 pd_rule_size_1 (const PdRulePlace *at);
+
+/**
+ * pd_rule_size_2: the second one.
+ */
+gint64 pd_rule_size_2 (const PdRulePlace *at);
+
+/**
+ * pd_rule_size_3: the third one.
+ */
+gint64 pd_rule_size_3 (const PdRulePlace *at);
+
+/**
+ * pd_rule_get_block: @c[1] times the block of @c[2] things that a member has; @c[0]: the deal.
+ */
+gint64 pd_rule_get_block (const PdRulePlace *at, const gint64 *c);
+
+/**
+ * pd_rule_solve_block: finds these, from @c[0] on.
+ */
+gboolean pd_rule_solve_block (const PdRuleSample *samples, gsize n, gint64 *c);
+
+/**
+ * pd_rule_add_blocks:
+ * @rule: what explains the numbers
+ * @deal: what things may be dealt out over
+ * @others: (element-type PdRule): gets other units, and other numbers of things, that explain as
+ *   much: first those of elements of 8 and 4 bytes, which are usual
+ */
+void pd_rule_add_blocks (const PdRule *rule, gint64 deal, const PdRuleSample *samples, gsize n,
+                         GArray *others);
+
+/**
+ * pd_rule_block_is_over:
+ * Returns: whether things are dealt out over as many members as @get gives.
+ */
+gboolean pd_rule_block_is_over (gint64 deal, gint64 (*get) (const PdRulePlace *at));
+
+/**
+ * pd_rule_block_is_exhausted:
+ * Returns: see pd_rule_is_exhausted().
+ */
+gboolean pd_rule_block_is_exhausted (const PdRulePlace *at, const gint64 *c);
+
+/**
+ * pd_rule_block_is_steady:
+ * Returns: whether the block does not depend on k.
+ */
+gboolean pd_rule_block_is_steady (const gint64 *c);
+
+/**
+ * pd_rule_describe_block:
+ * Returns: (transfer full): the block in words of algebra.
+ */
+char *pd_rule_describe_block (const gint64 *c);
 
 /**
  * pd_rule_varies:

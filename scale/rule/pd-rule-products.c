@@ -8,33 +8,9 @@
 /* ---- products of two quantities */
 
 static gint64
-get_n (const PdRulePlace *at)
-{
-  return at->n;
-}
-
-static gint64
 get_log (const PdRulePlace *at)
 {
   return pd_rule_log2 (at->n);
-}
-
-static gint64
-get_size_1 (const PdRulePlace *at)
-{
-  return at->size[0];
-}
-
-static gint64
-get_size_2 (const PdRulePlace *at)
-{
-  return at->dims > 1 ? at->size[1] : 1;
-}
-
-static gint64
-get_size_3 (const PdRulePlace *at)
-{
-  return at->dims > 2 ? at->size[2] : 1;
 }
 
 static gint64
@@ -54,8 +30,8 @@ static const struct
   const char *name;
   gint64 (*get) (const PdRulePlace *at);
 } factors[] = {
-  { "n", get_n },           { "log2 n", get_log },    { "2^k", get_power },
-  { "size 1", get_size_1 }, { "size 2", get_size_2 }, { "size 3", get_size_3 },
+  { "n", pd_rule_n },           { "log2 n", get_log },        { "2^k", get_power },
+  { "size 1", pd_rule_size_1 }, { "size 2", pd_rule_size_2 }, { "size 3", pd_rule_size_3 },
   { "2^l", get_level },
 };
 
@@ -330,7 +306,8 @@ pd_rule_solve_rim (const PdRuleSample *samples, gsize n, gint64 *c)
   gint64 all = pd_rule_get_unit (samples, n);
   const gint64 units[] = { all, all / 2, all / 4, all / 8, 8, 4 };
   g_autoptr (GArray) rest = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
-  static gint64 (*const sizes[]) (const PdRulePlace *at) = { get_size_1, get_size_2, get_size_3 };
+  static gint64 (*const sizes[]) (const PdRulePlace *at) = { pd_rule_size_1, pd_rule_size_2,
+                                                             pd_rule_size_3 };
   gsize other;
 
   for (; c[0] < PD_RULE_DIMS; c[0]++)
