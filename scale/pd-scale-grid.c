@@ -2,23 +2,43 @@
 #include "scale/pd-scale-grid.h"
 
 #include <math.h>
+#include <string.h>
+
+/* Fewer recordings, or of fewer ranks, do not tell classes of lines, or sizes that are fixed, from
+ * those of planes. */
+#define MIN_SIZES 3
+#define MIN_RANKS 4
 
 static const struct
 {
   guint dims;
   gboolean grows; /* the greatest size is the last one */
   const char *name;
+  gint64 first; /* the first size, if it is the same on all numbers of ranks, else 0; likewise: */
+  gint64 last;
 } kinds[PD_SCALE_N_GRIDS] = {
-  { 1, FALSE, "a line" },
-  { 2, FALSE, "a plane, its greater size first" },
-  { 2, TRUE, "a plane, its greater size last" },
-  { 3, FALSE, "a cuboid, its greatest size first" },
-  { 3, TRUE, "a cuboid, its greatest size last" },
+  { 1, FALSE, "a line", 0, 0 },
+  { 2, FALSE, "a plane, its greater size first", 0, 0 },
+  { 2, TRUE, "a plane, its greater size last", 0, 0 },
+  { 3, FALSE, "a cuboid, its greatest size first", 0, 0 },
+  { 3, TRUE, "a cuboid, its greatest size last", 0, 0 },
+  { 2, FALSE, "a plane of 2 columns", 0, 2 },
+  { 2, FALSE, "a plane of 2 rows", 2, 0 },
+  { 2, FALSE, "a plane of 3 columns", 0, 3 },
+  { 2, FALSE, "a plane of 4 columns", 0, 4 },
+  { 2, FALSE, "a plane of 4 rows", 4, 0 },
+  { 2, FALSE, "a plane of 6 columns", 0, 6 },
+  { 2, FALSE, "a plane of 8 columns", 0, 8 },
+  { 2, FALSE, "a plane of 12 columns", 0, 12 },
+  { 2, FALSE, "a plane of 16 columns", 0, 16 },
+  { 3, FALSE, "a cuboid of 2 layers", 2, 0 },
+  { 3, FALSE, "a cuboid of layers that are 2 ranks wide", 0, 2 },
+  { 3, FALSE, "a cuboid of 4 layers", 4, 0 },
+  { 3, FALSE, "a cuboid of layers that are 4 ranks wide", 0, 4 },
 };
 
-/* Fewer recordings, or of fewer ranks, do not tell classes of lines from those of planes. */
-#define MIN_SIZES 3
-#define MIN_RANKS 4
+/* The first kinds, of which no size is fixed. */
+#define N_BALANCED 5
 
 /* ---- grids */
 
@@ -64,15 +84,86 @@ balance (gint64 n, guint dims, gint64 *sizes)
     }
 }
 
-void
+static gint64
+get_fixed (guint kind)
+{
+  return kinds[kind].first + kinds[kind].last;
+}
+
+gboolean
 pd_scale_grid_make (guint kind, guint32 n, PdScaleGrid *grid)
 {
-  gint64 sizes[PD_RULE_DIMS] = { 0 };
+  gint64 sizes[PD_RULE_DIMS] = { 0 }, fixed = get_fixed (kind);
+  guint free = kinds[kind].dims - (fixed > 0 ? 1 : 0), at = kinds[kind].first > 0 ? 1 : 0;
 
-  grid->dims = kinds[kind].dims;
-  balance (n, grid->dims, sizes);
-  for (guint d = 0; d < grid->dims; d++)
-    grid->size[d] = sizes[kinds[kind].grows ? grid->dims - 1 - d : d];
+  if (fixed > 0 && n % fixed != 0)
+    return FALSE;
+  *grid = (PdScaleGrid){ .dims = kinds[kind].dims };
+  grid->size[0] = kinds[kind].first;
+  grid->size[grid->dims - 1] += kinds[kind].last;
+  balance (n / MAX (fixed, 1), free, sizes);
+  for (guint d = 0; d < free; d++)
+    grid->size[at + d] = sizes[kinds[kind].grows ? free - 1 - d : d];
+  return TRUE;
+}
+
+gboolean
+pd_scale_grid_is_of (guint kind, const PdScaleGrid *grid)
+{
+  return grid->dims == kinds[kind].dims
+         && (kinds[kind].first == 0 || grid->size[0] == kinds[kind].first)
+         && (kinds[kind].last == 0 || grid->size[grid->dims - 1] == kinds[kind].last);
+}
+
+/* Whether both kinds have the same grid of @n ranks. */
+static gboolean
+are_equal (guint kind, guint other, guint32 n)
+{
+  PdScaleGrid one, two;
+
+  return kinds[kind].dims == kinds[other].dims && pd_scale_grid_make (kind, n, &one)
+         && pd_scale_grid_make (other, n, &two)
+         && memcmp (one.size, two.size, sizeof one.size) == 0;
+}
+
+static gboolean
+are_equal_in_all (guint kind, guint other, const GArray *sizes)
+{
+  for (guint i = 0; i < sizes->len; i++)
+    if (!are_equal (kind, other, g_array_index (sizes, guint32, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* Too few recordings fit sizes that are fixed. */
+static gboolean
+may_be_fixed (guint kind, const GArray *sizes)
+{
+  gint64 fixed = get_fixed (kind);
+
+  for (guint i = 0; i < sizes->len; i++)
+    if (g_array_index (sizes, guint32, i) % fixed != 0)
+      return FALSE;
+  return sizes->len >= MIN_SIZES && g_array_index (sizes, guint32, 0) >= MAX (2 * fixed, MIN_RANKS);
+}
+
+gboolean
+pd_scale_grid_may_be (guint kind, const GArray *sizes)
+{
+  for (guint other = 0; other < kind; other++)
+    if (are_equal_in_all (kind, other, sizes))
+      return FALSE;
+  return kind < N_BALANCED || may_be_fixed (kind, sizes);
+}
+
+guint
+pd_scale_grid_find_other (guint kind, const GArray *sizes, guint32 n)
+{
+  for (guint other = 0; other < PD_SCALE_N_GRIDS; other++)
+    if ((other < N_BALANCED || may_be_fixed (other, sizes)) && are_equal_in_all (kind, other, sizes)
+        && !are_equal (kind, other, n))
+      return other;
+  return kind;
 }
 
 guint
@@ -198,7 +289,7 @@ pd_scale_class_of (guint kind, const PdRulePlace *place)
 static gint64
 count_part (guint kind, guint first, guint32 n)
 {
-  PdScaleGrid grid;
+  PdScaleGrid grid = { .dims = 0 };
   gint64 ranks = 1;
 
   pd_scale_grid_make (kind, n, &grid);
@@ -237,7 +328,7 @@ pd_scale_class_may_be (guint kind, guint grid, const GArray *sizes)
   for (guint i = 0; i < sizes->len && group > 0; i++)
     if (g_array_index (sizes, guint32, i) % group != 0)
       return FALSE;
-  for (guint other = 0; other < PD_SCALE_N_GRIDS && group > 0; other++)
+  for (guint other = 0; other < N_BALANCED && group > 0; other++)
     if (are_parts (other, group, sizes))
       return FALSE;
   return n >= 2 * group;

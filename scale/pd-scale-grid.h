@@ -8,7 +8,7 @@
 #include "traces/program/pd-program.h"
 
 /* How many kinds of grids and of classes are tried, the simplest first. */
-#define PD_SCALE_N_GRIDS   5
+#define PD_SCALE_N_GRIDS   18
 #define PD_SCALE_N_CLASSES 14
 /* The first ones; the others are tried on lines only. */
 #define PD_SCALE_N_CLASSES_OF_GRIDS 6
@@ -24,11 +24,40 @@ typedef struct
 /**
  * pd_scale_grid_make:
  * @kind: less than %PD_SCALE_N_GRIDS: a line; a plane, the greater size first, as MPI_Dims_create
- *   has it, or last; a cuboid, likewise
+ *   has it, or last; a cuboid, likewise; planes and cuboids of which one size is fixed, the others
+ *   as MPI_Dims_create has them
  * @n: ranks
  * @grid: (out caller-allocated): the grid
+ *
+ * Returns: %FALSE if @n is no multiple of the fixed size.
  */
-void pd_scale_grid_make (guint kind, guint32 n, PdScaleGrid *grid);
+gboolean pd_scale_grid_make (guint kind, guint32 n, PdScaleGrid *grid);
+
+/**
+ * pd_scale_grid_is_of:
+ * Returns: whether @grid has the dimensions of @kind, and its fixed size.
+ */
+gboolean pd_scale_grid_is_of (guint kind, const PdScaleGrid *grid);
+
+/**
+ * pd_scale_grid_may_be:
+ * @sizes: (element-type guint32): the recorded numbers of ranks, rising
+ *
+ * Sizes are fixed only if three numbers of ranks or more are multiples of them.
+ *
+ * Returns: whether grids of @kind are tried: some differ from those of the kinds before.
+ */
+gboolean pd_scale_grid_may_be (guint kind, const GArray *sizes);
+
+/**
+ * pd_scale_grid_find_other:
+ * @sizes: (element-type guint32): the recorded numbers of ranks, rising
+ * @n: ranks that are made
+ *
+ * Returns: a kind with the same grids in all recordings, and another one of @n ranks; @kind if
+ * there is none.
+ */
+guint pd_scale_grid_find_other (guint kind, const GArray *sizes, guint32 n);
 
 /**
  * pd_scale_grid_get_dims:
@@ -59,7 +88,8 @@ guint32 pd_scale_class_of (guint kind, const PdRulePlace *place);
  *
  * Classes that are tried on lines only need recordings on three numbers of ranks, four or more.
  * Groups of a fixed number of ranks divide all recordings, two or more in each. The recordings show
- * that they are no rows or planes of a grid: these do not have as many ranks in all of them.
+ * that they are no rows or planes of a balanced grid: these do not have as many ranks in all of
+ * them.
  *
  * Returns: whether classes of @kind are tried on @grid.
  */

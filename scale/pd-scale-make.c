@@ -3,6 +3,7 @@
 #include "scale/near/pd-scale-near-private.h"
 #include "scale/pd-scale-average-private.h"
 #include "scale/pd-scale-samples-private.h"
+#include "scale/pd-scale-target-private.h"
 #include "scale/pd-scale-values-private.h"
 
 #include "traces/program/pd-action.h"
@@ -456,16 +457,9 @@ pd_scale_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
                GError **error)
 {
   PdScaleGrid own;
-  guint dims = pd_scale_grid_get_dims (self->grid);
 
-  if (grid != NULL && grid->dims != dims)
-    {
-      g_set_error (error, PD_SCALE_ERROR, PD_SCALE_ERROR_TARGET,
-                   "ranks are arranged in %s: expected a number of ranks, or a grid of %u "
-                   "dimension%s, not of %u",
-                   pd_scale_grid_name (self->grid), dims, dims == 1 ? "" : "s", grid->dims);
-      return NULL;
-    }
+  if (!pd_scale_target_find_grid (self, n, grid, &own, error))
+    return NULL;
   Maker maker = { .model = self,
                   .mends = mends,
                   .stop = stop,
@@ -473,7 +467,6 @@ pd_scale_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
                   .builder = pd_program_builder_new (n, self->unit) };
   gboolean fine = TRUE;
 
-  pd_scale_grid_make (self->grid, n, &own);
   maker.comms = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   maker.members = g_array_sized_new (FALSE, FALSE, sizeof (guint32), 1); /* its data are not NULL */
   maker.samples = pd_scale_samples_new (self, n);
@@ -481,7 +474,7 @@ pd_scale_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
     maker.lists[c] = g_array_new (FALSE, FALSE, sizeof (gint64));
   add_sites (&maker);
   for (maker.rank = 0; maker.rank < n && fine; maker.rank++)
-    fine = make_rank (&maker, grid != NULL ? grid : &own, error);
+    fine = make_rank (&maker, &own, error);
   g_hash_table_unref (maker.comms);
   pd_scale_samples_free (maker.samples);
   g_array_unref (maker.members);
@@ -490,6 +483,8 @@ pd_scale_make (const PdScaleModel *self, guint32 n, const PdScaleGrid *grid,
   g_free (maker.sites);
   if (fine)
     report (&maker, messages);
+  if (fine && grid == NULL)
+    pd_scale_target_report_grid (self, n, &own, messages);
   g_free (maker.doubts.first);
   if (fine)
     return pd_program_builder_finish (maker.builder);

@@ -201,6 +201,13 @@ try_once (PdScaleModel *self, GPtrArray *runs, PdScalePhase n_phases, guint *n_e
 }
 
 static gboolean
+may_be_arranged (const PdScaleModel *self)
+{
+  return pd_scale_grid_may_be (self->grid, self->sizes)
+         && pd_scale_class_may_be (self->classes, self->grid, self->sizes);
+}
+
+static gboolean
 explain (PdScaleModel *self, GPtrArray *runs, GError **error)
 {
   GError *kept = NULL;
@@ -211,7 +218,7 @@ explain (PdScaleModel *self, GPtrArray *runs, GError **error)
       {
         GError *local = NULL;
         guint n_explained = 0;
-        if (!pd_scale_class_may_be (self->classes, self->grid, self->sizes))
+        if (!may_be_arranged (self))
           continue;
         if (try_once (self, runs, PD_SCALE_N_PHASES, &n_explained, &local))
           {
@@ -238,7 +245,7 @@ approximate (PdScaleModel *self, GPtrArray *runs, GError **error)
     for (self->classes = 0; self->classes < PD_SCALE_N_CLASSES; self->classes++)
       {
         guint64 nearest, drawn, bytes;
-        if (!pd_scale_class_may_be (self->classes, self->grid, self->sizes))
+        if (!may_be_arranged (self))
           continue;
         g_clear_error (error);
         if (!try_once (self, runs, PD_SCALE_COLLECT + 1, &n, error))

@@ -1,5 +1,5 @@
 # Programs in the text form, in styles of real ones, on any number of ranks:
-#   awk -v pattern=neighbours -v n=16 -v px=4 -v py=4 -f styles.awk
+#   awk -v pattern=neighbours -v size=4x4 -f styles.awk
 # SPDX-License-Identifier: MIT
 function act (text) { print "  " text }
 function block (things, parts, i) { return int((things + parts - 1 - i) / parts) }
@@ -28,13 +28,59 @@ function uneven (i, to, from, sum) {
   act("alltoallv " int(sum / n) " " list("send", to, n) " " list("recv", from, n))
 }
 
+# ranks of each parity among themselves
+function parity (i, c, m) {
+  c = " comm=" 1 + r % 2; m = int(r / 2)
+  for (i = 0; i < 6; i++) {
+    act("allreduce 32" c)
+    act("sendrecv " mod(m + 1, n / 2) " 80 from=" mod(m - 1, n / 2) " from-bytes=80" c)
+  }
+}
+
+# nodes of four ranks, and the first ranks of all nodes; communicators as they are first used
+function node (rank) { return rank < 4 ? 1 : 2 + int(rank / 4) }
+function leaders (i) {
+  for (i = 0; i < 5; i++) {
+    act("reduce 64 root=0 comm=" node(r))
+    if (r % 4 == 0) act("allreduce 64 comm=2")
+    act("bcast 64 root=0 comm=" node(r))
+  }
+}
+
+# layers of rings
+function layers (i, z) {
+  z = int(r / (py * pz)); x = int(r / pz) % py; y = r % pz
+  for (i = 0; i < 6; i++)
+    act("sendrecv " (z * py + mod(x + 1, py)) * pz + y " 80 from=" (z * py + mod(x - 1, py)) * pz + y " from-bytes=80")
+}
+
+function communicators (i, text) {
+  if (pattern == "parity")
+    for (r = 0; r < 2; r++) {
+      text = "comm " r + 1 ":"
+      for (i = r; i < n; i += 2) text = text " " i
+      print text
+    }
+  if (pattern == "leaders") {
+    for (i = 0; i < n; i += 4) text = text " " i
+    for (i = 0; i < n; i += 4) print "comm " node(i) ": " i " " i + 1 " " i + 2 " " i + 3 (i == 0 ? "\ncomm 2:" text : "")
+  }
+}
+
 BEGIN {
+  split(size, sizes, "x")
+  px = sizes[1]; py = 2 in sizes ? sizes[2] : 1; pz = 3 in sizes ? sizes[3] : 1
+  n = px * py * pz
   print "predictor-trace 1\nranks " n
+  communicators()
   for (r = 0; r < n; r++) {
     x = int(r / py); y = r % py
     print "rank " r " {"
     if (pattern == "neighbours") neighbours()
     if (pattern == "uneven") uneven()
+    if (pattern == "parity") parity()
+    if (pattern == "leaders") leaders()
+    if (pattern == "layers") layers()
     print "}"
   }
 }

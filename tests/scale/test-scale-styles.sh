@@ -8,12 +8,8 @@ area=/scale/styles
 styles=$PWD/tests/scale/styles.awk
 cd "$scratch" || exit 1
 
-# generate PATTERN SIZE: "8", "4x3"
-generate () {
-  px=${2%x*} py=${2#*x}
-  [ "$2" = "$px" ] && py=1
-  awk -v pattern="$1" -v n=$((px * py)) -v px="$px" -v py="$py" -f "$styles" >"$1.$2.pdt"
-}
+# generate PATTERN SIZE: "8", "4x3", "2x4x4"
+generate () { awk -v pattern="$1" -v size="$2" -f "$styles" >"$1.$2.pdt"; }
 
 # make PATTERN TARGET SIZES...: made.pdt, true.pdt
 make () {
@@ -46,5 +42,15 @@ equal uneven 40 4 6 9 16
   && generate neighbours 7x6 && "$program" convert neighbours.7x6.pdt true.pdt 2>>stderr \
   && "$program" scale it.model -n 7x6 --save made.pdt -q 2>>stderr && compare
 result $? "$area/file" "$(cat stderr) $(head -n 6 difference)"
+
+# grids of which one size is the same on all numbers of ranks
+equal parity 64 4 8 16 32
+equal leaders 64 8 16 32
+equal layers 2x6x6 2x2x2 2x3x3 2x4x4
+has fixed/ambiguous 0 'in a grid of 3x4x6' \
+  "$program" scale layers.2x2x2.pdt layers.2x3x3.pdt layers.2x4x4.pdt -n 72
+lacks fixed/told 0 scale-ambiguous "$program" scale layers.2x2x2.pdt layers.2x3x3.pdt layers.2x4x4.pdt -n 2x6x6
+refused fixed/odd 6 '65 ranks cannot be' "$program" scale parity.4.pdt parity.8.pdt parity.16.pdt -n 65
+refused fixed/grid 6 'or not in that grid' "$program" scale parity.4.pdt parity.8.pdt parity.16.pdt -n 8x8
 
 tap_done
