@@ -34,7 +34,9 @@ typedef struct
   PdScaleHow how;
   PdRule rule;
   PdRule entries;
-  GArray *turns;     /* (nullable) (element-type PdRule) */
+  GArray *turns; /* (nullable) (element-type PdRule) */
+  gboolean
+      by_level; /* these are of repetitions of the loop around the innermost one, again and again */
   GArray *others;    /* (element-type PdScaleOther) */
   gboolean has_list; /* FALSE: there is no list */
   gboolean has_period;

@@ -3,10 +3,11 @@
 
 #include "scale/near/pd-scale-near-private.h"
 #include "scale/pd-scale-average-private.h"
+#include "scale/pd-scale-collect-private.h"
 
 #include <string.h>
 
-#define MOST_TURNS 64 /* repetitions that each may have a rule of their own */
+#define MOST_LEVELS 16 /* of the loop around, each with a rule of its own, again and again */
 
 static const struct
 {
@@ -54,95 +55,6 @@ pd_scale_amount_of (PdAmountUnit unit, PdActionKind kind, gint64 number)
   return flops;
 }
 
-static PdRulePlace
-place_of (const PdScaleSource *source, guint i)
-{
-  PdRulePlace place;
-
-  pd_scale_place_in (&MEMBER (source, i)->world, source->mask, &place);
-  return place;
-}
-
-/* ---- numbers by repetitions */
-
-static void
-add_sample (GArray *samples, PdRulePlace place, gint64 k, gint64 m, gint64 value)
-{
-  place.k = k;
-  place.m = m;
-  place.l = 0;
-  const PdRuleSample sample = { place, value };
-  g_array_append_val (samples, sample);
-}
-
-/* The numbers of the repetitions of the loop, the same each time that it is come to. */
-static gboolean
-read_repetitions (const PdColumn *column, const PdColumn *visits, GArray *numbers)
-{
-  PdColumnPlace at = { 0, 0 }, visit = { 0, 0 };
-
-  if (!pd_column_is_constant (visits) || visits->n == 0)
-    return FALSE;
-  gint64 m = pd_column_next (visits, &visit);
-  for (guint64 i = 0; i < column->n; i++)
-    {
-      gint64 value = pd_column_next (column, &at);
-      if (i < (guint64) m)
-        g_array_append_val (numbers, value);
-      else if (g_array_index (numbers, gint64, i % (guint64) m) != value)
-        return FALSE;
-    }
-  return m > 0 && column->n % (guint64) m == 0;
-}
-
-/* After how many repetitions the numbers begin again: all of them, if they do not. */
-static guint
-find_period (const GArray *numbers)
-{
-  const gint64 *data = (const gint64 *) (const void *) numbers->data;
-
-  for (guint period = 1; 2 * period <= numbers->len; period++)
-    if (numbers->len % period == 0
-        && memcmp (data, data + period, (numbers->len - period) * sizeof *data) == 0)
-      return period;
-  return numbers->len;
-}
-
-static gboolean
-add_repetitions (const PdColumn *column, const PdColumn *visits, PdRulePlace place, GArray *samples,
-                 GArray *periods)
-{
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  if (!read_repetitions (column, visits, numbers))
-    return FALSE;
-  guint m = periods != NULL ? find_period (numbers) : numbers->len;
-  for (guint k = 0; k < m; k++)
-    add_sample (samples, place, k, m, g_array_index (numbers, gint64, k));
-  if (periods != NULL)
-    add_sample (periods, place, 0, numbers->len, m);
-  return TRUE;
-}
-
-static gboolean
-add_member (const PdScaleSource *source, guint i, GArray *samples, GArray *periods)
-{
-  const PdColumn *column = source->columns[i], *visits = source->visits[i];
-  PdRulePlace place = place_of (source, i);
-  PdColumnPlace at = { 0, 0 }, visit = { 0, 0 };
-
-  if (column->n == 0)
-    return TRUE;
-  if (!pd_column_is_constant (column))
-    return add_repetitions (column, visits, place, samples, periods);
-  gint64 value = pd_column_next (column, &at), m = pd_column_next (visits, &visit);
-  if (periods != NULL)
-    m = 1;
-  for (gint64 k = 0; k<m; k += m> MOST_TURNS ? m - 1 : 1)
-    add_sample (samples, place, k, m, value);
-  return TRUE;
-}
-
 /* ---- rules */
 
 /* The rule of @samples, and what else explains them; 0 turns: of all. Another constant than a
@@ -183,8 +95,42 @@ get_partners (const PdScaleSource *source, gint column)
       source->numbers != NULL && !is_list ? &source->numbers[PD_SCALE_PEER] : NULL;
 
   return partner != NULL && column > PD_SCALE_PEER && partner->how == PD_SCALE_BY_TURN
+                 && !partner->by_level
              ? partner->turns
              : NULL;
+}
+
+/* The rule of a part of the numbers that come one after the other. */
+static gboolean
+fit_turn (const PdScaleSource *source, gint column, const GArray *part, guint turn,
+          PdScaleNumber *number)
+{
+  const GArray *partners = number->by_level ? NULL : get_partners (source, column);
+  PdScaleTopic topic = { .shape = source->shape, .column = column };
+
+  topic.has_partner = partners != NULL && turn < partners->len;
+  if (topic.has_partner)
+    topic.partner = g_array_index (partners, PdRule, turn);
+  return part->len > 0
+         && find_rule (source, topic, part, turn, number,
+                       &g_array_index (number->turns, PdRule, turn));
+}
+
+static gboolean
+clear_turns (PdScaleNumber *number)
+{
+  number->by_level = FALSE;
+  g_clear_pointer (&number->turns, g_array_unref);
+  g_array_set_size (number->others, 0);
+  return FALSE;
+}
+
+static void
+begin_turns (PdScaleNumber *number, guint n)
+{
+  clear_turns (number);
+  number->turns = g_array_new (FALSE, TRUE, sizeof (PdRule));
+  g_array_set_size (number->turns, n);
 }
 
 /* Repetitions that are as many in all ranks may be of different kinds, as sends to four neighbours.
@@ -193,13 +139,11 @@ static gboolean
 fit_turns (const PdScaleSource *source, gint column, const GArray *samples, PdScaleNumber *number)
 {
   gint64 m = g_array_index (samples, PdRuleSample, 0).place.m;
-  const GArray *partners = get_partners (source, column);
   g_autoptr (GArray) part = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
-  g_autoptr (GArray) turns = g_array_new (FALSE, TRUE, sizeof (PdRule));
 
-  if (m < 2 || m > MOST_TURNS)
+  if (m < 2 || m > PD_SCALE_MOST_KINDS)
     return FALSE;
-  g_array_set_size (turns, (guint) m);
+  begin_turns (number, (guint) m);
   for (gint64 k = 0; k < m; k++)
     {
       g_array_set_size (part, 0);
@@ -207,21 +151,44 @@ fit_turns (const PdScaleSource *source, gint column, const GArray *samples, PdSc
         {
           const PdRuleSample *sample = &g_array_index (samples, PdRuleSample, i);
           if (sample->place.m != m)
-            return FALSE;
+            return clear_turns (number);
           if (sample->place.k == k)
             g_array_append_val (part, *sample);
         }
-      PdScaleTopic topic = { .shape = source->shape, .column = column };
-      PdRule *rule = &g_array_index (turns, PdRule, k);
-      topic.has_partner = partners != NULL && k < partners->len;
-      if (topic.has_partner)
-        topic.partner = g_array_index (partners, PdRule, k);
-      if (part->len == 0 || !find_rule (source, topic, part, k, number, rule))
-        return FALSE;
+      if (!fit_turn (source, column, part, (guint) k, number))
+        return clear_turns (number);
     }
   number->how = PD_SCALE_BY_TURN;
-  number->turns = g_steal_pointer (&turns);
   return TRUE;
+}
+
+/* Repetitions of the loop around may be of different kinds, as sweeps from four corners. */
+static gboolean
+fit_level_turns (const PdScaleSource *source, gint column, const GArray *samples,
+                 PdScaleNumber *number)
+{
+  g_autoptr (GArray) part = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
+
+  for (guint n = 2; n <= MOST_LEVELS; n++)
+    {
+      guint turn = 0;
+      begin_turns (number, n);
+      number->by_level = TRUE;
+      for (gboolean fine = TRUE; fine && turn < n; turn += fine ? 1 : 0)
+        {
+          g_array_set_size (part, 0);
+          for (guint i = 0; i < samples->len; i++)
+            if (g_array_index (samples, PdRuleSample, i).place.l % n == turn)
+              g_array_append_val (part, g_array_index (samples, PdRuleSample, i));
+          fine = fit_turn (source, column, part, turn, number);
+        }
+      if (turn == n)
+        {
+          number->how = PD_SCALE_BY_TURN;
+          return TRUE;
+        }
+    }
+  return clear_turns (number);
 }
 
 static gboolean
@@ -246,9 +213,7 @@ fit_partners (const PdScaleSource *source, gint column, const GArray *samples,
   if (fit_turns (source, column, samples, number) && are_different (number->turns))
     return TRUE;
   number->how = how;
-  g_clear_pointer (&number->turns, g_array_unref);
-  g_array_set_size (number->others, 0);
-  return FALSE;
+  return clear_turns (number);
 }
 
 static gboolean
@@ -267,7 +232,7 @@ static gboolean
 fit_rule (const PdScaleSource *source, gint column, GArray *samples, PdScaleNumber *number)
 {
   for (guint i = 0; i < source->members->len; i++)
-    if (!add_member (source, i, samples, NULL))
+    if (!pd_scale_collect_repetitions (source, i, samples, NULL))
       return FALSE;
   number->how = PD_SCALE_BY_RULE;
   return fit_samples (source, column, samples, number);
@@ -282,7 +247,7 @@ fit_periods (const PdScaleSource *source, gint column, PdScaleNumber *number)
   g_autoptr (GArray) periods = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
 
   for (guint i = 0; i < source->members->len; i++)
-    if (!add_member (source, i, samples, periods))
+    if (!pd_scale_collect_repetitions (source, i, samples, periods))
       return FALSE;
   g_array_set_size (number->others, 0);
   number->how = PD_SCALE_BY_RULE;
@@ -294,75 +259,23 @@ fit_periods (const PdScaleSource *source, gint column, PdScaleNumber *number)
 
 /* ---- numbers by the repetitions of two loops */
 
-/* Checks that each execution of the outer loop has the same values as the first one. */
-static gboolean
-check_again (const GArray *samples, guint first, guint i, const PdRuleSample *sample)
-{
-  if (first + i >= samples->len)
-    return FALSE;
-  const PdRuleSample *known = &g_array_index (samples, PdRuleSample, first + i);
-  return known->value == sample->value && known->place.k == sample->place.k
-         && known->place.m == sample->place.m && known->place.l == sample->place.l;
-}
-
-static gboolean
-add_levels (const PdScaleSource *source, guint member, GArray *samples)
-{
-  const PdColumn *column = source->columns[member], *visits = source->visits[member];
-  PdColumnPlace at = { 0, 0 }, visit = { 0, 0 }, outer = { 0, 0 };
-  PdRuleSample sample = { place_of (source, member), 0 };
-  gint64 n_levels = pd_column_next (source->outer[member], &outer);
-  guint first = samples->len, i = 0;
-
-  if (!pd_column_is_constant (source->outer[member]) || n_levels < 2)
-    return column->n == 0;
-  for (guint64 v = 0, left = column->n; v < visits->n && left > 0; v++)
-    {
-      sample.place.l = (gint64) (v % (guint64) n_levels);
-      sample.place.m = pd_column_next (visits, &visit);
-      i = sample.place.l == 0 ? 0 : i;
-      for (sample.place.k = 0; sample.place.k < sample.place.m && left > 0; sample.place.k++)
-        {
-          sample.value = pd_column_next (column, &at);
-          if (v < (guint64) n_levels)
-            g_array_append_val (samples, sample);
-          else if (!check_again (samples, first, i, &sample))
-            return FALSE;
-          i++;
-          left--;
-        }
-    }
-  return TRUE;
-}
-
 static gboolean
 fit_levels (const PdScaleSource *source, gint column, PdScaleNumber *number)
 {
   g_autoptr (GArray) samples = g_array_new (FALSE, FALSE, sizeof (PdRuleSample));
 
   for (guint i = 0; i < source->members->len; i++)
-    if (!add_levels (source, i, samples))
+    if (!pd_scale_collect_levels (source, i, samples))
       return FALSE;
   g_array_set_size (number->others, 0);
   number->how = PD_SCALE_BY_RULE;
   number->has_period = FALSE;
-  return samples->len > 0 && fit_samples (source, column, samples, number);
+  return samples->len > 0
+         && (fit_samples (source, column, samples, number)
+             || fit_level_turns (source, column, samples, number));
 }
 
 /* ---- lists */
-
-static void
-add_entries (const PdScaleSource *source, guint i, gint64 list, GArray *lengths, GArray *entries)
-{
-  PdRulePlace place = place_of (source, i);
-  gsize n = 0;
-  const gint64 *values =
-      list != PD_SCALE_NO_LIST ? pd_scale_words_get_list (source->words, list, &n) : NULL;
-
-  add_sample (lengths, place, 0, 1, list != PD_SCALE_NO_LIST ? (gint64) n : -1);
-  for (gsize k = 0; k < n; k++)
-    add_sample (entries, place, (gint64) k, (gint64) n, values[k]);
-}
 
 /* Each place of lists that are equally long may be of a kind of its own, as those of four
  * neighbours are. */
@@ -388,7 +301,7 @@ fit_list (const PdScaleSource *source, gint column, GArray *lengths, PdScaleNumb
         return FALSE;
       gint64 list = pd_column_next (source->columns[i], &at);
       if (source->columns[i]->n > 0)
-        add_entries (source, i, list, lengths, entries);
+        pd_scale_collect_entries (source, i, list, lengths, entries);
     }
   number->how = PD_SCALE_BY_LIST;
   number->has_list = entries->len > 0;

@@ -56,7 +56,7 @@ uses_level (const PdScaleNumber *number)
 {
   if (number->how == PD_SCALE_BY_TURN)
     for (guint i = 0; i < number->turns->len; i++)
-      if (pd_rule_uses_level (&g_array_index (number->turns, PdRule, i)))
+      if (number->by_level || pd_rule_uses_level (&g_array_index (number->turns, PdRule, i)))
         return TRUE;
   for (guint i = 0; i < number->others->len; i++)
     if (pd_rule_uses_level (&g_array_index (number->others, PdScaleOther, i).rule))

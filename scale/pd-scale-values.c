@@ -31,6 +31,13 @@ goes_by (const PdRule *rule, const PdRulePlace *place, gint64 peer, gboolean is_
   return (there.at[d] != place->at[d]) == is_elsewhere;
 }
 
+/* Whose rule is the one of a number with turns. */
+static gint64
+get_turn (const PdScaleNumber *number, const PdRulePlace *place)
+{
+  return number->by_level && number->turns->len > 0 ? place->l % number->turns->len : place->k;
+}
+
 /* Of rules that explain as much the one is preferred that goes by a dimension in which both ends of
  * the message are at the same place, as the points of an edge do between neighbours: both have the
  * same block of it. A part with a rest is a block in any case. A block that runs out of things is
@@ -47,7 +54,8 @@ get_by_others (PdScaleDoubts *self, const PdScaleNumber *number, const PdRulePla
     {
       const PdScaleOther *other = &g_array_index (number->others, PdScaleOther, i);
       gint64 other_value = pd_rule_get (&other->rule, place);
-      if ((number->turns != NULL && other->turn != place->k) || other_value == PD_SCALE_NO_VALUE)
+      if ((number->turns != NULL && other->turn != get_turn (number, place))
+          || other_value == PD_SCALE_NO_VALUE)
         continue;
       gboolean goes_well = !is_settled && goes_by (&other->rule, place, peer, FALSE);
       if (goes_well || value == PD_SCALE_NO_VALUE)
@@ -66,11 +74,11 @@ static gint64
 get_by_rule (PdScaleDoubts *self, const PdScaleNumber *number, const PdRulePlace *place,
              gint64 peer)
 {
-  gboolean has_turns = number->turns != NULL;
+  gint64 turn = get_turn (number, place);
 
-  if (has_turns && place->k >= number->turns->len)
+  if (number->turns != NULL && turn >= number->turns->len)
     return PD_SCALE_NO_VALUE;
-  const PdRule *rule = has_turns ? &g_array_index (number->turns, PdRule, place->k)
+  const PdRule *rule = number->turns != NULL ? &g_array_index (number->turns, PdRule, turn)
                        : number->how == PD_SCALE_BY_LIST ? &number->entries
                                                          : &number->rule;
   return get_by_others (self, number, place, peer, rule);

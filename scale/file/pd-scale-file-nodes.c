@@ -192,6 +192,8 @@ carry_how (PdScaleFile *self, PdScaleNumber *number, gint column)
   pd_scale_file_carry_array (self, number->others, carry_other);
   if (number->how == PD_SCALE_BY_LIST)
     return;
+  if (number->how == PD_SCALE_BY_TURN)
+    carry_flag (self, &number->by_level);
   carry_flag (self, &number->has_period);
   if (number->has_period)
     carry_rule (self, &number->period);

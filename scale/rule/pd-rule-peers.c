@@ -188,6 +188,58 @@ get_heap_child (const PdRulePlace *at, const gint64 *c)
   return 2 * at->rank + 1 + at->k;
 }
 
+/* The rank at @to in dimension @d, at the place of the caller in the others. */
+static gint64
+get_along (const PdRulePlace *at, gint64 d, gint64 to)
+{
+  gint64 coordinates[PD_RULE_DIMS] = { at->at[0], at->at[1], at->at[2] };
+
+  if (d < 0 || d >= (gint64) at->dims)
+    return PD_RULE_NO_VALUE;
+  if (to < 0 || to >= at->size[d])
+    return NOBODY;
+  coordinates[d] = to;
+  return rank_at (at, coordinates);
+}
+
+/* c[0] is the dimension; likewise: */
+static gint64
+get_each_along (const PdRulePlace *at, const gint64 *c)
+{
+  return get_along (at, c[0], at->k + c[1]);
+}
+
+static gint64
+get_leader_along (const PdRulePlace *at, const gint64 *c)
+{
+  return get_along (at, c[0], c[1]);
+}
+
+static gint64
+get_each_other_along (const PdRulePlace *at, const gint64 *c)
+{
+  gboolean is_behind = c[0] >= 0 && c[0] < PD_RULE_DIMS && at->k >= at->at[c[0]];
+
+  return get_along (at, c[0], at->k + (is_behind ? 1 : 0));
+}
+
+/* As far away as the coordinate of another dimension, c[1], says; c[2] is 1 or -1. */
+static gint64
+get_skewed (const PdRulePlace *at, const gint64 *c)
+{
+  gint64 d = c[0], by = c[1];
+
+  if (d < 0 || d >= (gint64) at->dims || by < 0 || by >= (gint64) at->dims)
+    return PD_RULE_NO_VALUE;
+  return get_along (at, d, modulo (at->at[d] + (c[2] < 0 ? -at->at[by] : at->at[by]), at->size[d]));
+}
+
+static gint64
+get_level (const PdRulePlace *at, const gint64 *c)
+{
+  return at->l + c[0];
+}
+
 static gint64
 get_power (const PdRulePlace *at, const gint64 *c)
 {
@@ -300,6 +352,68 @@ solve_power (const PdRuleSample *samples, gsize n, gint64 *c)
   return step > 0;
 }
 
+/* The dimension in which alone the partner is elsewhere, and where it is there: in the first
+ * repetition, if @is_each. */
+static gboolean
+find_along (const PdRuleSample *samples, gsize n, gboolean is_each, gint64 *c)
+{
+  const PdRuleSample *one = find_largest (samples, n);
+  PdRulePlace to;
+
+  if (one == NULL || one->place.dims < 2 || one->value >= one->place.n)
+    return FALSE;
+  pd_rule_place_set_grid (&to, one->place.dims, one->place.size, one->value);
+  for (c[0] = 0; c[0] < (gint64) to.dims; c[0]++)
+    {
+      c[1] = to.at[c[0]] - (is_each ? one->place.k : 0);
+      if (pd_rule_row_fits (is_each ? get_each_along : get_leader_along, samples, n, c))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+solve_each_along (const PdRuleSample *samples, gsize n, gint64 *c)
+{
+  return find_along (samples, n, TRUE, c);
+}
+
+static gboolean
+solve_leader_along (const PdRuleSample *samples, gsize n, gint64 *c)
+{
+  return find_along (samples, n, FALSE, c);
+}
+
+static gboolean
+solve_other_along (const PdRuleSample *samples, gsize n, gint64 *c)
+{
+  for (c[0] = 0; c[0] < (gint64) samples[0].place.dims && samples[0].place.dims > 1; c[0]++)
+    if (pd_rule_row_fits (get_each_other_along, samples, n, c))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+solve_skewed (const PdRuleSample *samples, gsize n, gint64 *c)
+{
+  gint64 dims = samples[0].place.dims;
+
+  for (c[0] = 0; c[0] < dims; c[0]++)
+    for (c[1] = 0; c[1] < dims; c[1]++)
+      for (c[2] = -1; c[2] <= 1; c[2] += 2)
+        if (c[0] != c[1] && pd_rule_row_fits (get_skewed, samples, n, c))
+          return TRUE;
+  return FALSE;
+}
+
+static gboolean
+solve_level (const PdRuleSample *samples, gsize n, gint64 *c)
+{
+  (void) n;
+  c[0] = samples[0].value - samples[0].place.l;
+  return samples[0].value >= 0;
+}
+
 static gboolean
 forwards (const PdRuleSample *samples, gsize n, gint64 *c)
 {
@@ -345,6 +459,12 @@ static const PdRuleRow rows[] = {
   { "2 rank + 1 + k", get_heap_child, NULL },
   { "rank + 2^(k + %lld)", get_power, solve_power },
   { "rank xor %lld", get_xor, solve_xor },
+  { "in dimension %lld + 1 at %lld", get_leader_along, solve_leader_along },
+  { "in dimension %lld + 1 at k + %lld", get_each_along, solve_each_along },
+  { "each other one in dimension %lld + 1", get_each_other_along, solve_other_along },
+  { "in dimension %lld + 1 as far as coordinate %lld + 1 says, times %lld, around", get_skewed,
+    solve_skewed },
+  { "l + %lld", get_level, solve_level },
 };
 
 const PdRuleTable pd_rule_peers = { rows, G_N_ELEMENTS (rows) };
@@ -353,13 +473,32 @@ gboolean
 pd_rule_peers_row_is_steady (const PdRuleRow *row)
 {
   static gint64 (*const steady[]) (const PdRulePlace *at, const gint64 *c) = {
-    get_offset,          get_offset_around, get_plus, pd_rule_get_constant, get_plus_around,
-    get_from_end,        get_mirror,        get_half, get_transposed,       get_binomial_parent,
-    get_highest_bit_off, get_heap_parent,   get_xor,
+    get_offset,
+    get_offset_around,
+    get_plus,
+    pd_rule_get_constant,
+    get_plus_around,
+    get_from_end,
+    get_mirror,
+    get_half,
+    get_transposed,
+    get_binomial_parent,
+    get_highest_bit_off,
+    get_leader_along,
+    get_heap_parent,
+    get_xor,
+    get_skewed,
+    get_level,
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (steady); i++)
     if (row->get == steady[i])
       return TRUE;
   return FALSE;
+}
+
+gboolean
+pd_rule_peers_row_uses_level (const PdRuleRow *row)
+{
+  return row->get == get_level;
 }

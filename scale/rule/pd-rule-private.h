@@ -88,6 +88,12 @@ gboolean pd_rule_row_uses_level (const PdRuleRow *row, const gint64 *c);
 gboolean pd_rule_peers_row_is_steady (const PdRuleRow *row);
 
 /**
+ * pd_rule_peers_row_uses_level:
+ * Returns: whether the partner depends on l.
+ */
+gboolean pd_rule_peers_row_uses_level (const PdRuleRow *row);
+
+/**
  * pd_rule_add_other_blocks:
  * @rule: of numbers
  * @row: its row
@@ -208,12 +214,17 @@ gint64 pd_rule_get_unit (const PdRuleSample *samples, gsize n);
 gboolean pd_rule_find_things (const PdRuleSample *samples, gsize n, gint64 unit, gint64 *c);
 
 /**
+ * pd_rule_groups: how many communicators of that size there are: where it is a row, the columns.
+ */
+gint64 pd_rule_groups (const PdRulePlace *at);
+
+/**
  * pd_rule_get_product: a number times two quantities, or divided by them.
  */
 gint64 pd_rule_get_product (const PdRulePlace *at, const gint64 *c);
 
 /* How many products there are, and pairs of dimensions that a block has a face in. */
-#define PD_RULE_N_PRODUCTS 147
+#define PD_RULE_N_PRODUCTS 192
 #define PD_RULE_N_FACES    3
 
 /**

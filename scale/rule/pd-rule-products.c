@@ -25,14 +25,21 @@ get_level (const PdRulePlace *at)
   return pd_rule_power (at->l);
 }
 
+gint64
+pd_rule_groups (const PdRulePlace *at)
+{
+  return at->total / at->n;
+}
+
 static const struct
 {
   const char *name;
   gint64 (*get) (const PdRulePlace *at);
 } factors[] = {
-  { "n", pd_rule_n },           { "log2 n", get_log },        { "2^k", get_power },
-  { "size 1", pd_rule_size_1 }, { "size 2", pd_rule_size_2 }, { "size 3", pd_rule_size_3 },
-  { "2^l", get_level },
+  { "n", pd_rule_n },           { "log2 n", get_log },
+  { "2^k", get_power },         { "size 1", pd_rule_size_1 },
+  { "size 2", pd_rule_size_2 }, { "size 3", pd_rule_size_3 },
+  { "2^l", get_level },         { "all ranks / n", pd_rule_groups },
 };
 
 /* value = c[1] first^a second^b */

@@ -197,7 +197,8 @@ pd_rule_is_steady (const PdRule *self)
 gboolean
 pd_rule_uses_level (const PdRule *self)
 {
-  return self->purpose != PD_RULE_PEERS && pd_rule_row_uses_level (row_of (self), self->c);
+  return self->purpose == PD_RULE_PEERS ? pd_rule_peers_row_uses_level (row_of (self))
+                                        : pd_rule_row_uses_level (row_of (self), self->c);
 }
 
 gint64

@@ -1,7 +1,7 @@
 # Programs in the text form, in styles of real ones, on any number of ranks:
 #   awk -v pattern=neighbours -v size=4x4 -f styles.awk
 # SPDX-License-Identifier: MIT
-function act (text) { print "  " text }
+function act (text, line) { print "  " text (line > 0 ? " site=" line - 1 : "") }
 function block (things, parts, i) { return int((things + parts - 1 - i) / parts) }
 function mod (a, b) { return (a % b + b) % b }
 function at (x, y) { return mod(x, px) * py + mod(y, py) }
@@ -54,6 +54,63 @@ function layers (i, z) {
     act("sendrecv " (z * py + mod(x + 1, py)) * pz + y " 80 from=" (z * py + mod(x - 1, py)) * pz + y " from-bytes=80")
 }
 
+# sweeps of a plane from its four corners, in three parts each, twice
+function sweeps (i, q, b, dx, dy) {
+  for (i = 0; i < 2; i++)
+    for (q = 0; q < 4; q++) {
+      dx = q % 2 ? -1 : 1; dy = q > 1 ? -1 : 1
+      for (b = 0; b < 3; b++) {
+        if (x - dx >= 0 && x - dx < px) act("recv " at(x - dx, y) " 240 tag=1", 1)
+        if (y - dy >= 0 && y - dy < py) act("recv " at(x, y - dy) " 160 tag=2", 2)
+        act("compute 1ms")
+        if (x + dx >= 0 && x + dx < px) act("send " at(x + dx, y) " 240 tag=1", 3)
+        if (y + dy >= 0 && y + dy < py) act("send " at(x, y + dy) " 160 tag=2", 4)
+      }
+    }
+}
+
+# the first rank of each row collects, then the first one of all; the rows exchange what they have, each
+# rank with each other
+function rows (i, k) {
+  for (i = 0; i < 4; i++) {
+    if (y > 0) act("send " at(x, 0) " 80 tag=1", 5)
+    else for (k = 1; k < py; k++) act("recv " at(x, k) " 80 tag=1", 6)
+    if (y == 0 && x > 0) act("send 0 " 80 * py " tag=2", 7)
+    if (r == 0) for (k = 1; k < px; k++) act("recv " at(k, 0) " " 80 * py " tag=2", 8)
+    act("compute 1ms")
+    for (k = 0; k < py; k++) if (k != y) act("isend " at(x, k) " 8 tag=3 request=r" (k < y ? k : k - 1), 9)
+    for (k = 0; k < py; k++) if (k != y) act("recv " at(x, k) " 8 tag=3", 10)
+    act("waitall")
+    act("allreduce 8")
+  }
+}
+
+# panels of each member of a line in turn, in four pieces
+function panels (i, k) {
+  for (k = 0; k < n; k++) {
+    for (i = 0; i < 4; i++) act("bcast 4096 root=" k)
+    act("allreduce 8")
+  }
+}
+
+# the first ranks of nodes of four collect, then the first one of all
+function nodes (i, k) {
+  for (i = 0; i < 3; i++) {
+    if (r % 4 > 0) act("send " r - r % 4 " 80 tag=1", 1)
+    else for (k = 1; k < 4; k++) act("recv " r + k " 80 tag=1", 2)
+    if (r % 4 == 0 && r > 0) act("send 0 320 tag=2", 3)
+    if (r == 0) for (k = 4; k < n; k += 4) act("recv " k " 320 tag=2", 4)
+    act("bcast 8 root=0")
+  }
+}
+
+# the same place of the other layer
+function replicas (z) {
+  z = int(r / (py * pz))
+  act("sendrecv " (r + py * pz) % n " 40 from=" (r + py * pz) % n " from-bytes=40")
+  act("sendrecv " (z * py + mod(int(r / pz) % py + 1, py)) * pz + r % pz " 80 from=" (z * py + mod(int(r / pz) % py - 1, py)) * pz + r % pz " from-bytes=80")
+}
+
 function communicators (i, text) {
   if (pattern == "parity")
     for (r = 0; r < 2; r++) {
@@ -73,6 +130,7 @@ BEGIN {
   n = px * py * pz
   print "predictor-trace 1\nranks " n
   communicators()
+  for (i = 0; i < 10; i++) print "site " i ": \"styles.c\" " i + 1 " \"main\""
   for (r = 0; r < n; r++) {
     x = int(r / py); y = r % py
     print "rank " r " {"
@@ -81,6 +139,11 @@ BEGIN {
     if (pattern == "parity") parity()
     if (pattern == "leaders") leaders()
     if (pattern == "layers") layers()
+    if (pattern == "sweeps") sweeps()
+    if (pattern == "rows") rows()
+    if (pattern == "panels") panels()
+    if (pattern == "nodes") nodes()
+    if (pattern == "replicas") replicas()
     print "}"
   }
 }
