@@ -288,13 +288,15 @@ pd_barrier_reduce (PdComsys *self, const PdCall *call, PdComm *comm, const PdCol
 }
 
 static void
-leave_reduce (PdComsys *self, guint32 rank, const PdBarrierState *barrier, PdTime when)
+leave_reduce (PdComsys *self, guint32 rank, const PdBarrierState *barrier, PdTime when,
+              gboolean has_waited)
 {
   PD_PROBE (self, barrier_leave, rank, 0, barrier->mark, when);
-  pd_rank_return_next (self, rank, when);
+  (has_waited ? pd_rank_return_next : pd_rank_go_on) (self, rank, when);
 }
 
-/* Those that go on at the same moment do so by node. */
+/* Those that go on at the same moment do so by node; a root that all others have reached goes on
+ * without waiting. */
 void
 pd_barrier_reached_root (PdComsys *self, guint32 message, PdTime when)
 {
@@ -308,11 +310,11 @@ pd_barrier_reached_root (PdComsys *self, guint32 message, PdTime when)
   gboolean is_over = ++barrier->n_reached == comm->n && !barrier->mismatched;
   gboolean root_first = is_over && node_of (self, &root) <= node_of (self, &own);
   if (root_first)
-    leave_reduce (self, root.rank, barrier, barrier->latest);
+    leave_reduce (self, root.rank, barrier, barrier->latest, own.rank != root.rank);
   if (own.rank != root.rank)
-    leave_reduce (self, own.rank, barrier, when);
+    leave_reduce (self, own.rank, barrier, when, TRUE);
   if (is_over && !root_first)
-    leave_reduce (self, root.rank, barrier, barrier->latest);
+    leave_reduce (self, root.rank, barrier, barrier->latest, TRUE);
   if (is_over)
     pd_barrier_leave (comm);
   pd_comm_unref (comm);

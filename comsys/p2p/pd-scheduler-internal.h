@@ -94,6 +94,13 @@ void pd_comsys_push_next (PdComsys *self, PdTime when, guint64 what);
 void pd_rank_return_next (PdComsys *self, guint32 rank, PdTime when);
 
 /**
+ * pd_rank_go_on:
+ * As pd_rank_return_next(), of a rank that waited for nothing: where equal moments are first in,
+ * first out, it acts before all else, and is not queued again. Not in a schedule of messages.
+ */
+void pd_rank_go_on (PdComsys *self, guint32 rank, PdTime when);
+
+/**
  * pd_rank_block:
  * @rank is blocked in @function until pd_rank_return().
  */

@@ -175,6 +175,19 @@ pd_rank_return_next (PdComsys *self, guint32 rank, PdTime when)
 }
 
 void
+pd_rank_go_on (PdComsys *self, guint32 rank, PdTime when)
+{
+  if (!self->resources->is_fifo)
+    {
+      pd_rank_return (self, rank, when);
+      return;
+    }
+  *self->ranks[rank].ret = when;
+  self->ranks[rank].ret = NULL;
+  pd_comsys_push_next (self, when, pd_what (PD_EVENT_TURN, rank, 0));
+}
+
+void
 pd_rank_completed (PdComsys *self, guint32 rank, PdTime when)
 {
   PdRank *r = &self->ranks[rank];
