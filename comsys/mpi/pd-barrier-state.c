@@ -171,7 +171,7 @@ takes_network (const PdComsys *self)
   return self->resources->is_fifo && self->levels[0].class->occupy != NULL;
 }
 
-/* All have come, the last one by @call; the one whose bytes count is the last to go on. */
+/* All have come, the last one by @call; the root, or else the last one, is the last to go on. */
 static void
 meet (PdComsys *self, const PdComm *comm, PdBarrierState *barrier, PdTime duration)
 {
@@ -179,7 +179,7 @@ meet (PdComsys *self, const PdComm *comm, PdBarrierState *barrier, PdTime durati
   Meeting *meeting = self->meetings->pdata[id];
 
   *meeting = (Meeting){ g_array_copy (barrier->waiting), barrier->mark, duration };
-  for (guint i = 0; i < meeting->members->len; i++)
+  for (guint i = 0; i < meeting->members->len && pd_ops[barrier->op].rooted; i++)
     {
       PdBarrierWaiting member = g_array_index (meeting->members, PdBarrierWaiting, i);
       if (member.rank != root)
