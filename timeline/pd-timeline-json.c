@@ -389,7 +389,7 @@ write_bytes (Writer *self, const PdTimelineLevels *levels, guint i, guint32 proc
 {
   begin_event (self, "C", process);
   add_moment (self, time_of (levels, i));
-  pd_timeline_text_add (self->text, ",\"name\":\"bytes under way\",\"args\":{\"bytes\":");
+  pd_timeline_text_add (self->text, ",\"name\":\"bytes\",\"args\":{\"under way\":");
   add_mean (self, i < levels->n ? levels->values[PD_LEVEL_BYTES][i] : 0);
   pd_timeline_text_add (self->text, "}}");
 }

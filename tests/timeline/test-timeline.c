@@ -331,7 +331,7 @@ test_extremes (void)
   g_assert_true (g_file_get_contents (path, &text, NULL, &error));
   g_assert_nonnull (strstr (text, "\"cat\":\"io\",\"name\":\"io\"}"));
   g_assert_nonnull (strstr (text, "{\"ph\":\"X\",\"pid\":3,\"tid\":1,")); /* thread 0 would be 3 */
-  g_assert_nonnull (strstr (text, "\"args\":{\"bytes\":9223372036854775808}"));
+  g_assert_nonnull (strstr (text, "\"args\":{\"under way\":9223372036854775808}"));
   g_unlink (path);
   g_rmdir (folder);
 }
