@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-compare.h"
 
+#include "scale/pd-scale-reader.h"
 #include "traces/program/pd-action.h"
-
-typedef struct
-{
-  const PdProgram *program;
-  const PdProgramCell *cell;
-  const PdProgramCell *end;
-  PdLoops loops;
-} Side;
 
 gboolean
 pd_scale_is_compared (PdActionKind kind)
@@ -29,14 +22,11 @@ pd_scale_is_compared (PdActionKind kind)
 }
 
 static gboolean
-next (Side *side, PdAction *action)
+next (PdScaleReader *side, PdAction *action)
 {
-  while (side->cell < side->end)
-    {
-      side->cell = pd_loops_read (&side->loops, side->cell, side->end, action);
-      if (pd_scale_is_compared (action->kind))
-        return TRUE;
-    }
+  while (pd_scale_reader_next (side, action))
+    if (pd_scale_is_compared (action->kind))
+      return TRUE;
   return FALSE;
 }
 
@@ -90,7 +80,7 @@ same_slots (const PdAction *a, const PdAction *b)
 }
 
 static gboolean
-equal (const Side *a, const PdAction *one, const Side *b, const PdAction *two)
+equal (const PdScaleReader *a, const PdAction *one, const PdScaleReader *b, const PdAction *two)
 {
   return one->kind == two->kind && one->op == two->op && one->peer == two->peer
          && one->tag == two->tag && one->bytes == two->bytes && one->recv_peer == two->recv_peer
@@ -116,25 +106,16 @@ has_partner (const PdAction *action)
 }
 
 static gboolean
-equal_partner (const Side *a, const PdAction *one, const Side *b, const PdAction *two)
+equal_partner (const PdScaleReader *a, const PdAction *one, const PdScaleReader *b,
+               const PdAction *two)
 {
   return one->kind == two->kind && one->op == two->op && one->peer == two->peer
          && one->recv_peer == two->recv_peer
          && same_members (a->program, one->comm, b->program, two->comm);
 }
 
-static Side
-begin (const PdProgram *program, guint32 rank)
-{
-  Side side = { .program = program };
-
-  side.cell = pd_program_get_cells (program, rank, &side.end);
-  side.loops.sample = pd_program_get_samples (program, rank);
-  return side;
-}
-
 static void
-compare_rank (Side *truth, Side *made, guint32 rank, PdScaleComparison *result)
+compare_rank (PdScaleReader *truth, PdScaleReader *made, guint32 rank, PdScaleComparison *result)
 {
   PdAction one, two;
   gboolean is_there = TRUE;
@@ -162,14 +143,19 @@ compare_rank (Side *truth, Side *made, guint32 rank, PdScaleComparison *result)
 }
 
 void
-pd_scale_compare (const PdProgram *truth, const PdProgram *made, PdScaleComparison *result)
+pd_scale_compare (const PdProgram *truth, const PdProgram *made, gboolean settles,
+                  PdScaleComparison *result)
 {
   g_return_if_fail (pd_program_get_n_ranks (truth) == pd_program_get_n_ranks (made));
 
   *result = (PdScaleComparison){ 0 };
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (truth); rank++)
     {
-      Side one = begin (truth, rank), two = begin (made, rank);
+      PdScaleReader one, two;
+      pd_scale_reader_init (&one, truth, rank, settles);
+      pd_scale_reader_init (&two, made, rank, settles);
       compare_rank (&one, &two, rank, result);
+      pd_scale_reader_clear (&one);
+      pd_scale_reader_clear (&two);
     }
 }

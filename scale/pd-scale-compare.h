@@ -30,8 +30,10 @@ gboolean pd_scale_is_compared (PdActionKind kind);
  * pd_scale_compare:
  * @truth: a recorded program
  * @made: on as many ranks
+ * @settles: completions of both are settled, see pd-scale-reader.h
  * @result: (out caller-allocated): what both have in common
  */
-void pd_scale_compare (const PdProgram *truth, const PdProgram *made, PdScaleComparison *result);
+void pd_scale_compare (const PdProgram *truth, const PdProgram *made, gboolean settles,
+                       PdScaleComparison *result);
 
 #endif

@@ -105,7 +105,8 @@ struct _PdScaleModel
 {
   PdScaleWords *words;
   PdAmountUnit unit;
-  guint grid; /* kinds */
+  gboolean is_settled; /* completions of requests are */
+  guint grid;          /* kinds */
   guint classes;
   GArray *known;     /* PdScaleKnown: rules of all places */
   GHashTable *pools; /* (nullable): sizes that depend on data; %NULL: no rule, no model */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-model-private.h"
 #include "scale/near/pd-scale-near-private.h"
+#include "scale/pd-scale-reader.h"
 #include "scale/pd-scale-shared-private.h"
 
 #define MOST_PASSES 4 /* over the recordings, for loops in loops */
@@ -131,13 +132,14 @@ read_runs (PdScaleModel *self, GPtrArray *programs)
   GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_scale_run_free);
 
   for (guint i = 0; i < programs->len; i++)
-    g_ptr_array_add (runs, pd_scale_run_new (g_ptr_array_index (programs, i), self->words));
+    g_ptr_array_add (
+        runs, pd_scale_run_new (g_ptr_array_index (programs, i), self->is_settled, self->words));
   share_loops (runs);
   g_ptr_array_sort (runs, compare_sizes);
   for (guint i = 0; i < runs->len; i++)
     {
       guint32 n = ((PdScaleRun *) g_ptr_array_index (runs, i))->n_ranks;
-      if (i == 0 || n != g_array_index (self->sizes, guint32, self->sizes->len - 1))
+      if (self->sizes->len == 0 || n != g_array_index (self->sizes, guint32, self->sizes->len - 1))
         g_array_append_val (self->sizes, n);
     }
   return runs;
@@ -280,25 +282,52 @@ pd_scale_model_new_empty (void)
   return self;
 }
 
+static gboolean
+have_races (GPtrArray *programs)
+{
+  for (guint i = 0; i < programs->len; i++)
+    if (pd_scale_program_has_races (g_ptr_array_index (programs, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns: (transfer full): a model with runs of @programs that are not explained yet. */
+static PdScaleModel *
+begin (GPtrArray *programs, gboolean settles, GPtrArray **runs, GError **error)
+{
+  g_autoptr (PdScaleModel) self = pd_scale_model_new_empty ();
+
+  self->is_settled = settles;
+  if (!check_programs (self, programs, error))
+    return NULL;
+  *runs = read_runs (self, programs);
+  if (self->sizes->len >= 2)
+    return g_steal_pointer (&self);
+  g_set_error_literal (error, PD_SCALE_ERROR, PD_SCALE_ERROR_INPUT,
+                       "expected recordings on at least two numbers of ranks");
+  return NULL;
+}
+
 PdScaleModel *
 pd_scale_model_new (GPtrArray *programs, gboolean may_approximate, GError **error)
 {
   g_return_val_if_fail (programs != NULL, NULL);
 
-  g_autoptr (PdScaleModel) self = pd_scale_model_new_empty ();
-
-  if (!check_programs (self, programs, error))
-    return NULL;
-  g_autoptr (GPtrArray) runs = read_runs (self, programs);
-  if (self->sizes->len < 2)
-    {
-      g_set_error_literal (error, PD_SCALE_ERROR, PD_SCALE_ERROR_INPUT,
-                           "expected recordings on at least two numbers of ranks");
-      return NULL;
-    }
+  g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (GError) local = NULL;
-  if (explain (self, runs, &local))
+  g_autoptr (PdScaleModel) self = begin (programs, FALSE, &runs, error);
+
+  if (self == NULL || explain (self, runs, &local))
     return g_steal_pointer (&self);
+  if (have_races (programs))
+    {
+      g_clear_error (&local);
+      g_clear_pointer (&self, pd_scale_model_free);
+      g_clear_pointer (&runs, g_ptr_array_unref);
+      self = begin (programs, TRUE, &runs, error);
+      if (self == NULL || explain (self, runs, &local))
+        return g_steal_pointer (&self);
+    }
   if (!may_approximate)
     {
       g_propagate_error (error, g_steal_pointer (&local));
@@ -321,6 +350,12 @@ PdScaleOrigin *
 pd_scale_model_get_origin (PdScaleModel *self)
 {
   return &self->origin;
+}
+
+gboolean
+pd_scale_model_is_settled (const PdScaleModel *self)
+{
+  return self->is_settled;
 }
 
 const PdScaleShare *

@@ -72,6 +72,13 @@ PdProgram *pd_scale_model_make (const PdScaleModel *self, guint32 n, const PdSca
 PdScaleOrigin *pd_scale_model_get_origin (PdScaleModel *self);
 
 /**
+ * pd_scale_model_is_settled:
+ * Returns: whether the recordings are explained only with settled completions, see
+ *   pd-scale-reader.h. Not known of a model of a file.
+ */
+gboolean pd_scale_model_is_settled (const PdScaleModel *self);
+
+/**
  * pd_scale_model_get_share:
  * Returns: (transfer none): which share of the recordings @self approximates; without a reason
  *   there is none, and no calls are counted.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scale/pd-scale-run.h"
 
+#include "scale/pd-scale-reader.h"
 #include "traces/program/pd-action.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@ typedef struct
 {
   const PdProgram *program;
   PdScaleWords *words;
+  gboolean settles;
   guint32 *strings;
   guint32 *intervals;
   guint32 *sites;
@@ -227,8 +229,7 @@ add_computation (Reader *self, PdScaleRank *rank, PdAction *sum)
 static guint64
 read_rank (Reader *self, guint32 r, PdScaleRank *rank)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (self->program, r, &end);
-  PdLoops loops = { .sample = pd_program_get_samples (self->program, r) };
+  PdScaleReader actions;
   const guint32 world = 0;
   PdAction action, sum;
   guint64 n = 0;
@@ -237,11 +238,9 @@ read_rank (Reader *self, guint32 r, PdScaleRank *rank)
   rank->comms = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (rank->comms, world);
   pd_action_init (&sum, PD_ACT_COMPUTE);
-  for (; cell < end; n++)
+  pd_scale_reader_init (&actions, self->program, r, self->settles);
+  for (; pd_scale_reader_next (&actions, &action); n++)
     {
-      cell = pd_loops_read (&loops, cell, end, &action);
-      if (pd_action_is_pause (&action))
-        continue;
       if (action.kind == PD_ACT_LOCAL && pd_program_get_unit (self->program) == PD_AMOUNT_TIME)
         take_for_computation (&action);
       if (action.kind == PD_ACT_COMPUTE)
@@ -253,18 +252,20 @@ read_rank (Reader *self, guint32 r, PdScaleRank *rank)
       add_action (self, rank, &action);
     }
   add_computation (self, rank, &sum);
+  pd_scale_reader_clear (&actions);
   pd_fold_finish (&rank->fold);
   return n;
 }
 
 PdScaleRun *
-pd_scale_run_new (const PdProgram *program, PdScaleWords *words)
+pd_scale_run_new (const PdProgram *program, gboolean settles, PdScaleWords *words)
 {
   g_return_val_if_fail (program != NULL && words != NULL, NULL);
 
   PdScaleRun *self = g_new0 (PdScaleRun, 1);
   Reader reader = { .program = program,
                     .words = words,
+                    .settles = settles,
                     .strings = make_indices (pd_program_get_n_strings (program)),
                     .intervals = make_indices (pd_program_get_n_intervals (program)),
                     .sites = make_indices (pd_program_get_n_sites (program)),

@@ -44,11 +44,12 @@ void pd_scale_get_defaults (PdActionKind kind, gint64 *numbers);
 /**
  * pd_scale_run_new:
  * @program: borrowed
+ * @settles: completions are settled, see pd-scale-reader.h
  * @words: get its shapes, strings and lists
  *
  * Returns: (transfer full): the loops of its ranks.
  */
-PdScaleRun *pd_scale_run_new (const PdProgram *program, PdScaleWords *words);
+PdScaleRun *pd_scale_run_new (const PdProgram *program, gboolean settles, PdScaleWords *words);
 
 /**
  * pd_scale_run_list_loops:

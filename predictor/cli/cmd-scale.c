@@ -254,6 +254,7 @@ find_model (const Options *options, char **paths, PdReport *report, GError **err
       pd_scale_origin_clear (&origin);
       return NULL;
     }
+  pd_scaled_note_settled (model, origin.messages);
   pd_scale_origin_clear (pd_scale_model_get_origin (model));
   *pd_scale_model_get_origin (model) = origin;
   if (where.flops <= 0)

@@ -110,6 +110,6 @@ pd_scaled_validate (PdScaleModel *model, GPtrArray *programs, const PdMpOptions 
   validation->n_ranks = n;
   g_free (validation->machine);
   validation->machine = g_strdup (where->machine);
-  pd_scale_compare (largest, made, &validation->calls);
+  pd_scale_compare (largest, made, pd_scale_model_is_settled (model), &validation->calls);
   return compare_times (largest, made, where, validation, error);
 }

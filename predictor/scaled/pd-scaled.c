@@ -98,6 +98,17 @@ report_share (const PdScaleShare *share, PdMessages *messages)
                      share->reason, 100 * parts.calls, 100 * parts.bytes, 100 * parts.drawn);
 }
 
+void
+pd_scaled_note_settled (const PdScaleModel *model, PdMessages *messages)
+{
+  if (pd_scale_model_is_settled (model))
+    pd_messages_add (
+        messages, PD_SEVERITY_NOTE, "scale-settled", NULL, NULL,
+        "a race decides which request MPI_Waitany and the like complete first, and the "
+        "recordings differ in that: made programs wait for the requests in the order of "
+        "their numbers");
+}
+
 static void
 report_validation (const PdScaleValidation *validation, PdMessages *messages)
 {

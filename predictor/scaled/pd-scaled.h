@@ -50,6 +50,12 @@ PdMpTrace *pd_scaled_make (const PdScaleModel *model, const PdCount *count, PdMe
                            const volatile sig_atomic_t *stop, GError **error);
 
 /**
+ * pd_scaled_note_settled:
+ * @messages: get a note if @model is that of recordings whose completions are settled
+ */
+void pd_scaled_note_settled (const PdScaleModel *model, PdMessages *messages);
+
+/**
  * pd_scaled_report:
  * @messages: get those of reading the recordings, and what the largest one says of the model
  */

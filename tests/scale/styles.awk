@@ -111,6 +111,28 @@ function replicas (z) {
   act("sendrecv " (z * py + mod(int(r / pz) % py + 1, py)) * pz + r % pz " 80 from=" (z * py + mod(int(r / pz) % py - 1, py)) * pz + r % pz " from-bytes=80")
 }
 
+# four neighbours of a torus, received in any order, which a race decides; settled: in the order of the requests
+function anyone (i, k, first, from, kind) {
+  from[0] = at(x - 1, y); from[1] = at(x + 1, y); from[2] = at(x, y - 1); from[3] = at(x, y + 1)
+  for (i = 0; i < 6; i++) {
+    for (k = 0; k < 4; k++) act("irecv " from[k] " 400 tag=" k " request=" k, 1)
+    for (k = 0; k < 4; k++) act("send " from[mod(k % 2 ? k - 1 : k + 1, 4)] " 400 tag=" k, 2)
+    if (i % 2) first = 0
+    else {
+      first = settled ? 0 : (i * i * 7919 + r * 31 + n) % 4
+      kind = settled ? 0 : (i + r) % 3
+    }
+    for (k = 0; k < 4; k++) {
+      if (i % 2 == 0 && kind == 0) act("wait " (first + k) % 4 (settled ? "" : " called=\"MPI_Waitany\""), 3)
+      else if (settled) act("wait " k, 3)
+      else if (k == 0) {
+        act("testsome 0 1 2 3 done=none", 3)
+        act("testsome 0 1 2 3 done=2,0", 3)
+      } else if (k == 1) act("waitsome 1 3 done=1,0", 3)
+    }
+  }
+}
+
 function communicators (i, text) {
   if (pattern == "parity")
     for (r = 0; r < 2; r++) {
@@ -140,6 +162,7 @@ BEGIN {
     if (pattern == "leaders") leaders()
     if (pattern == "layers") layers()
     if (pattern == "sweeps") sweeps()
+    if (pattern == "anyone") anyone()
     if (pattern == "rows") rows()
     if (pattern == "panels") panels()
     if (pattern == "nodes") nodes()

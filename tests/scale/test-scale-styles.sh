@@ -64,6 +64,13 @@ has fixed/ambiguous 0 'in a grid of 3x4x6' \
 lacks fixed/told 0 scale-ambiguous "$program" scale layers.2x2x2.pdt layers.2x3x3.pdt layers.2x4x4.pdt -n 2x6x6
 refused fixed/odd 6 '65 ranks cannot be' "$program" scale parity.4.pdt parity.8.pdt parity.16.pdt -n 65
 refused fixed/grid 6 'or not in that grid' "$program" scale parity.4.pdt parity.8.pdt parity.16.pdt -n 8x8
+# requests that complete in any order
+make anyone 6x5 3x3 4x3 4x4 5x4
+awk -v pattern=anyone -v size=6x5 -v settled=1 -f "$styles" >settled.pdt && "$program" convert settled.pdt true.pdt 2>>stderr && compare
+result $? "$area/settled/equal" "$(cat stderr) $(head -n 6 difference)"
+has settled/note 0 '[scale-settled]' "$program" scale anyone.3x3.pdt anyone.4x3.pdt anyone.4x4.pdt anyone.5x4.pdt -n 30
+has settled/validated 0 'give all 1440 calls on 20 ranks' "$program" scale anyone.3x3.pdt anyone.4x3.pdt anyone.4x4.pdt anyone.5x4.pdt -n 30
+
 # a grid that is wrong for the program, whose calls then do not fit together
 for size in 2x2x2 2x3x3 2x4x4; do generate replicas $size; done
 "$program" scale replicas.2x2x2.pdt replicas.2x3x3.pdt replicas.2x4x4.pdt -n 72 --save never.pdt >stdout 2>stderr
