@@ -10,6 +10,8 @@
 #   nonblocking  non-blocking collective operations and messages
 #   nodes        several tasks on a node
 #   itself       likewise, messages of tasks to themselves among them
+#   links        several tasks on a node, which have several buses and links, as the network has;
+#                collective operations, too
 # SPDX-License-Identifier: MIT
 
 function chance(percent) { return draw(100) < percent }
@@ -73,22 +75,27 @@ function collective(   op, root, task, sent, received, is_root, sync) {
   }
 }
 
-function write_machine(file, nodes, width,   buses, latency, inner) {
+function write_machine(file, nodes, width,   buses, latency, inner, links) {
   buses = pick("0 1 1 2 3")
   if (class == "collectives" || class == "nonblocking")
     buses = 0
   else if (class == "buses")
     buses = 1 + draw(3)
+  else if (class == "links")
+    buses = 2 + draw(3)
   latency = is_tied ? pick("0.0 1e-05 1e-05 0.5") : pick("0.0 1e-06 1e-05")
   inner = "0.0, 0.0, 0, 1, 0"
   if (width > 1)
-    inner = pick("0.0 1e-06") ", " pick("0.0 100.0") ", " pick("0 1 2") ", " 1 + draw(2) ", 0"
+    inner = pick("0.0 1e-06") ", " pick("0.0 100.0") ", " \
+            (class == "links" ? 2 + draw(3) : pick("0 1 2")) ", " 1 + draw(2) ", " \
+            (class == "links" ? draw(3) : 0)
   printf "#DIMEMAS_CONFIGURATION\n\n" >file
   printf "\"wide area network information\" {\"\", 1, 0, 4, 0.0, 0.0, 1};;\n" >file
   printf("\"environment information\" {\"\", 0, \"\", %d, %s, %d, %d};;\n", nodes,
          is_tied ? pick("1.0 1.0 2.0") : pick("1.0 10.0 100.0"), buses, 1 + draw(3)) >file
-  printf("\"multi node information\" {0, %d, \"\", %d, 1.0, %s, %s, %d, %d, 0.0};;\n", nodes,
-         width, inner, latency, pick("0 1 1 2"), pick("0 1 1 2")) >file
+  links = class == "links" ? 1 + draw(3) ", " 1 + draw(3) : pick("0 1 1 2") ", " pick("0 1 1 2")
+  printf("\"multi node information\" {0, %d, \"\", %d, 1.0, %s, %s, %s, 0.0};;\n", nodes, width,
+         inner, latency, links) >file
   printf "\"predefined mapping information\" {\"FILL_NODES\"};;\n" >file
   printf "\"configuration files\" {\"\", \"\", \"\", \"\"};;\n" >file
   printf "\"file system parameters\" {0.0, 0.0, 8.0, 0, 1.0};;\n" >file
@@ -120,7 +127,7 @@ BEGIN {
   for (i = 0; i < 10; i++)
     draw(2)
   is_tied = class == "ties" || (class != "p2p" && chance(30))
-  width = class == "nodes" || class == "itself" ? 2 + draw(2) : 1
+  width = class ~ /^(nodes|itself|links)$/ ? 2 + draw(2) : 1
   nodes = 2 + draw(4)
   n = nodes * width
   for (task = 0; task < n; task++)
@@ -128,7 +135,7 @@ BEGIN {
                          is_tied ? 1000 : 1000 + draw(100000), task))
   n_operations = 4 + draw(class == "ties" ? 26 : 36)
   for (i = 0; i < n_operations; i++)
-    if (class != "p2p" && class != "ties" && width == 1 && chance(40))
+    if (class !~ /^(p2p|ties|nodes|itself)$/ && chance(40))
       collective()
     else
       message()

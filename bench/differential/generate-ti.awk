@@ -7,7 +7,9 @@
 #   collectives  a star, collective operations of SMPI's default besides messages
 #   test         a star, non-blocking sends, and receives that are asked for before they are awaited
 #   hosts        several ranks on each host of a star, each with a core
-#   speeds       hosts of different speeds, joined by links that are not shared
+#   mixed        likewise; small messages are sent at once, larger ones detached, the largest synchronously
+#   crossbar     hosts joined by links that are not shared, collective operations besides messages
+#   speeds       likewise hosts of different speeds, without collective operations
 #   torus        of up to three dimensions
 #   dragonfly    groups of one chassis
 #   chassis      groups of several chassis
@@ -43,12 +45,12 @@ function message(   from, to, bytes, tag) {
   if (draw(100) < 50) {
     record(to, "irecv " from " " tag " " bytes " 6")
     pending[to, last[to]++] = from " " to " " tag
-    if (class == "test" && draw(100) < 50) {
+    if (may_ask && draw(100) < 50) {
       record(from, "isend " to " " tag " " bytes " 6")
       pending[from, last[from]++] = from " " to " " tag
     } else
       record(from, "send " to " " tag " " bytes " 6")
-    if (class == "test" && draw(100) < 50) {
+    if (may_ask && draw(100) < 50) {
       compute(to)
       ask(to)
     }
@@ -96,7 +98,7 @@ function choose_hosts(   i) {
     hosts = shape[1] * shape[2] * shape[3] * shape[4]
   }
   for (i = 0; i < hosts; i++)
-    speed[i] = 1 + draw(4)
+    speed[i] = class == "crossbar" ? 1 : 1 + draw(4)
 }
 
 # ---- platforms: each writes the inside of <platform>, and returns the machine
@@ -154,7 +156,15 @@ function write_crossbar(   i, k, list) {
     for (k = i + 1; k < hosts; k++)
       printf "<route src=\"h%d\" dst=\"h%d\"><link_ctn id=\"l\"/></route>\n", i, k >platform
   print "</zone>" >platform
-  return "crossbar," links() ",speeds=" list
+  return "crossbar," links() (class == "speeds" ? ",speeds=" list : "")
+}
+
+# SMPI compares with the first size that is treated in another way.
+function protocol() {
+  if (way == "mixed")
+    return "eager=" small - 1 ",detached=" large - 1 ",control=free"
+  return way == "eager" ? "eager=1GB" : way == "detached" ? "eager=none,detached=1GB" : \
+         "eager=none,control=free"
 }
 
 function write_platform(   i, machine) {
@@ -164,14 +174,13 @@ function write_platform(   i, machine) {
     machine = write_torus()
   else if (class == "dragonfly" || class == "chassis")
     machine = write_dragonfly()
-  else if (class == "speeds")
+  else if (class == "speeds" || class == "crossbar")
     machine = write_crossbar()
   else
     machine = write_star()
   print "</platform>" >platform
   print "-m flow:topology=" machine ",sharing=rtt,envelope=16,collectives=smpi,nodes=" hosts "," \
-        (way == "eager" ? "eager=1GB" : way == "detached" ? "eager=none,detached=1GB" : \
-         "eager=none,control=free") >(dir "/predictor")
+        protocol() >(dir "/predictor")
   for (i = 0; i < n; i++)
     print "h" int(i / per_host) >(dir "/hosts")
 }
@@ -180,8 +189,7 @@ function write_options(file) {
   print "--cfg=network/optim:Full --cfg=network/latency-factor:1 --cfg=network/bandwidth-factor:1" \
         " --cfg=network/weight-S:0" \
         " --cfg=smpi/os:0:0:0 --cfg=smpi/ois:0:0:0 --cfg=smpi/or:0:0:0 --cfg=smpi/test:0" \
-        " --cfg=smpi/async-small-thresh:" (way == "eager" ? 1000000000 : 0) \
-        " --cfg=smpi/send-is-detached-thresh:" (way == "sync" ? 0 : 1000000000) >file
+        " --cfg=smpi/async-small-thresh:" small " --cfg=smpi/send-is-detached-thresh:" large >file
 }
 
 BEGIN {
@@ -190,14 +198,20 @@ BEGIN {
     draw(2)
   choose_hosts()
   n = hosts * per_host
-  way = pick("eager detached sync")
+  may_ask = class == "test" || class == "mixed"
+  has_collectives = class ~ /^(collectives|hosts|mixed|crossbar)$/
+  way = class == "mixed" ? class : pick("eager detached sync")
+  small = way == "eager" ? 1000000000 : way == "mixed" ? pick("500 1500 70000") : 0
+  large = way == "sync" ? 0 : way == "mixed" ? pick("1500 70000 300500") : 1000000000
+  if (large < small)
+    large = small
   for (rank = 0; rank < n; rank++) {
     record(rank, "init")
     print dir "/" rank ".txt" >(dir "/list")
   }
   n_operations = 5 + draw(30)
   for (i = 0; i < n_operations; i++)
-    if ((class == "collectives" || class == "hosts") && draw(100) < 40)
+    if (has_collectives && draw(100) < 40)
       collective()
     else
       message()
