@@ -358,9 +358,12 @@ act_loop (Engine *self, guint32 rank, Rank *r)
 static gboolean
 act_sample (Engine *self, guint32 rank, Rank *r)
 {
-  PdAmount amount = *shared (self)->loops[rank].sample++;
+  gboolean is_computation = r->cell->request == PD_ACT_COMPUTE;
 
-  if (r->cell->request == PD_ACT_COMPUTE)
+  if (is_computation && !may_compute (self, rank, r))
+    return FALSE;
+  PdAmount amount = pd_sample_read (&shared (self)->loops[rank].sample);
+  if (is_computation)
     compute (self, rank, r, amount);
   else
     pass (self, rank, r, amount.time);

@@ -57,9 +57,7 @@ pd_mp_call (guint32 rank, PdMpRank *r)
 static inline const PdProgramCell *
 pd_mp_next (const PdProgramCell *cell)
 {
-  PdAction action;
-
-  return G_LIKELY ((cell->kind & PD_CELL_MORE) == 0) ? cell + 1 : pd_action_read (cell, &action);
+  return G_LIKELY ((cell->kind & PD_CELL_MORE) == 0) ? cell + 1 : pd_action_skip (cell);
 }
 
 /**

@@ -141,6 +141,7 @@ read_cells (Recorded *self, guint32 rank)
   const PdProgramCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
   PdLoops loops = { .sample = pd_program_get_samples (self->program, rank) };
   guint64 key = 0;
+  PdAmount amount;
   PdAction action;
 
   while (cell != end)
@@ -149,9 +150,9 @@ read_cells (Recorded *self, guint32 rank)
         key = add_call (self, (PdActionKind) cell->kind, 0, PD_PROGRAM_NONE);
         cell = pd_loops_settle (&loops, cell + 1, end);
       }
-    else if (cell->kind == PD_ACT_COMPUTE)
+    else if (pd_loops_read_compute (&loops, cell, &amount))
       {
-        add_computation (self, key, (gdouble) cell->amount.time.ps);
+        add_computation (self, key, (gdouble) amount.time.ps);
         cell = pd_loops_settle (&loops, cell + 1, end);
       }
     else

@@ -8,6 +8,15 @@
 /* Writes @action, lists included; returns the number of cells, at most
  * %PD_ACTION_MAX_CELLS and those of its lists. */
 gsize pd_action_write (const PdAction *action, PdProgramCell *cells);
+/* The amount of the action at @cell is a sample. */
+static inline void
+pd_action_make_sampled (PdProgramCell *cell)
+{
+  cell->request = cell->kind & (PD_CELL_MORE - 1);
+  cell->kind = (guint8) (PD_CELL_SAMPLE | (cell->kind & PD_CELL_MORE));
+  cell->amount = (PdAmount){ .time = PD_TIME_ZERO };
+}
+
 /* Whether the kind has a field: see the table there. */
 gboolean pd_action_has_envelope (PdActionKind kind);
 gboolean pd_action_may_have_any (PdActionKind kind);

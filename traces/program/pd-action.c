@@ -440,6 +440,22 @@ read_extensions (const PdProgramCell *cell, PdAction *action)
 }
 
 const PdProgramCell *
+pd_action_skip (const PdProgramCell *cell)
+{
+  guint kind = cell++->kind;
+
+  while ((kind & PD_CELL_MORE) != 0)
+    {
+      PdExtension extension;
+      memcpy (&extension, cell++, sizeof extension);
+      kind = extension.kind;
+      if ((kind & ~(guint) PD_CELL_MORE) >= PD_EXT_SLOTS)
+        cell += PD_LIST_CELLS (extension.a);
+    }
+  return cell;
+}
+
+const PdProgramCell *
 pd_action_read (const PdProgramCell *cell, PdAction *action)
 {
   guint kind = cell->kind & ~(guint) PD_CELL_MORE;

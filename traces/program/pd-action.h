@@ -22,6 +22,14 @@ void pd_action_init (PdAction *action, PdActionKind kind);
 const PdProgramCell *pd_action_read (const PdProgramCell *cell, PdAction *action);
 
 /**
+ * pd_action_skip:
+ * @cell: the first cell of an action
+ *
+ * Returns: the first cell of the next action.
+ */
+const PdProgramCell *pd_action_skip (const PdProgramCell *cell);
+
+/**
  * pd_loops_read:
  * @self: where the reader is in its loops
  * @cell: the first cell of an action
@@ -36,7 +44,7 @@ pd_loops_read (PdLoops *self, const PdProgramCell *cell, const PdProgramCell *en
   const PdProgramCell *next = pd_action_read (cell, action);
 
   if (G_UNLIKELY ((cell->kind & ~PD_CELL_MORE) == PD_CELL_SAMPLE))
-    action->amount = *self->sample++;
+    action->amount = pd_sample_read (&self->sample);
   return pd_loops_settle (self, next, end);
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory/pd-large.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-action-reader.h"
+#include "traces/program/pd-follower-private.h"
 #include "traces/program/pd-packed-private.h"
 
 #include <string.h>
@@ -13,6 +14,8 @@
 #define MAX_CHUNK 131072
 /* Cells of the smallest in which loops are looked for. */
 #define MIN_FOLDED 64
+/* Cells of the longest lists of an action that is compared with those of a loop. */
+#define MAX_FOLLOWED 256
 
 static gsize
 chunk_size (gsize room)
@@ -51,7 +54,8 @@ pd_chunks_free (PdProgramRank *rank)
       pd_chunk_free (chunk);
     }
   rank->first = NULL;
-  pd_vector_clear (&rank->shapes);
+  g_clear_pointer (&rank->follower, g_free);
+  pd_vector_clear (&rank->shapes); /* or its samples */
 }
 
 /* A chunk with room for @n cells. */
@@ -79,6 +83,45 @@ reserve (PdProgramRank *rank, gsize n)
   return last != NULL && last->room - last->n >= n ? last : add_chunk (rank, n);
 }
 
+void
+pd_chunks_reserve (PdProgramRank *rank, gsize n)
+{
+  reserve (rank, n);
+}
+
+void
+pd_chunks_add_cells (PdProgramRank *rank, const PdProgramCell *cells, gsize n)
+{
+  PdChunk *chunk = reserve (rank, n);
+
+  memcpy (chunk->cells + chunk->n, cells, n * sizeof *cells);
+  chunk->n += n;
+}
+
+void
+pd_chunks_stop_following (PdProgramRank *rank)
+{
+  if (rank->follower != NULL)
+    pd_follower_end (g_steal_pointer (&rank->follower), rank);
+}
+
+gboolean
+pd_chunks_follow (PdProgramRank *rank, const PdAction *action, gboolean is_sampled)
+{
+  PdProgramCell cells[PD_ACTION_MAX_CELLS + MAX_FOLLOWED];
+
+  if (PD_LIST_CELLS (action->n_slots) + PD_LIST_CELLS (action->n_done) <= MAX_FOLLOWED)
+    {
+      gsize n = pd_action_write (action, cells);
+      if (is_sampled)
+        pd_action_make_sampled (cells);
+      if (pd_follower_take (rank->follower, cells, n))
+        return TRUE;
+    }
+  pd_chunks_stop_following (rank);
+  return FALSE;
+}
+
 /* A chunk without loops is not folded again. The next chunk is longer, and may have longer loops.
  */
 gboolean
@@ -90,7 +133,8 @@ pd_chunks_fold (PdProgramRank *rank, struct _PdFolder *folder, const PdAction *a
   if (last == NULL || last->room - last->n >= n || last->room < MIN_FOLDED)
     return FALSE;
   gboolean has_loops = pd_folder_fold (folder, last);
-  if (last->n > last->room / 2)
+  rank->follower = pd_folder_follow (folder, last);
+  if (rank->follower == NULL && last->n > last->room / 2)
     add_chunk (rank, n);
   return has_loops;
 }
@@ -98,6 +142,7 @@ pd_chunks_fold (PdProgramRank *rank, struct _PdFolder *folder, const PdAction *a
 gboolean
 pd_chunks_fold_rest (PdProgramRank *rank, struct _PdFolder *folder)
 {
+  pd_chunks_stop_following (rank);
   return rank->last != NULL && rank->last->n > rank->last->folded
          && pd_folder_fold (folder, rank->last);
 }
@@ -127,9 +172,7 @@ pd_chunks_add (PdProgramRank *rank, const PdAction *action)
 void
 pd_chunks_add_cell (PdProgramRank *rank, PdProgramCell cell)
 {
-  PdChunk *chunk = reserve (rank, 1);
-
-  chunk->cells[chunk->n++] = cell;
+  pd_chunks_add_cells (rank, &cell, 1);
 }
 
 /* The last chunk has bytes from there on. */
@@ -226,8 +269,8 @@ pd_chunks_move_packed (PdProgramRank *ranks, PdProgram *program)
   memset (packed->bytes + packed->first[program->n_ranks], 0, PD_PACKED_SPARE);
 }
 
-void
-pd_program_flatten (const PdProgram *program, PdProgram *flat)
+static void
+write_cells (PdProgram *program)
 {
   g_auto (PdActionReader) reader = { 0 };
   const PdAction *action;
@@ -240,7 +283,7 @@ pd_program_flatten (const PdProgram *program, PdProgram *flat)
       while ((action = pd_action_reader_next (&reader)) != NULL)
         pd_chunks_add (&ranks[rank], action);
     }
-  pd_chunks_move (ranks, flat);
+  pd_chunks_move (ranks, program);
 }
 
 void
@@ -250,5 +293,5 @@ pd_program_unpack (const PdProgram *program)
   g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&mutex);
 
   if (program->first == NULL)
-    pd_program_flatten (program, (PdProgram *) program);
+    write_cells ((PdProgram *) program);
 }

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: MIT */
 
 #include "traces/program/pd-action.h"
-#include "traces/program/pd-program-private.h"
+#include "traces/program/pd-follower-private.h"
 
 #include <string.h>
 
@@ -201,22 +201,13 @@ take_loop (PdFolder *self, guint32 n)
   push_loop (self, at, hash_cells (&self->cells[at], n), self->cells[self->n - 1].comm + 1u);
 }
 
-/* The cells of the action at @cell. */
-static inline guint32
-count_cells (const PdProgramCell *cell)
-{
-  PdAction action;
-
-  return (cell->kind & PD_CELL_MORE) == 0 ? 1 : (guint32) (pd_action_read (cell, &action) - cell);
-}
-
 /* The cells from @at on, of one item, which move to the others. Returns their number. */
 static inline guint32
 take (PdFolder *self, gsize at)
 {
   const PdProgramCell *cell = &self->cells[at];
   gboolean is_loop = cell->kind == PD_CELL_LOOP;
-  guint32 n = is_loop ? 1 : count_cells (cell), first = self->n;
+  guint32 n = is_loop ? 1 : (guint32) (pd_action_skip (cell) - cell), first = self->n;
 
   if (at != first)
     memmove (&self->cells[first], cell, n * sizeof *cell);
@@ -259,4 +250,24 @@ pd_folder_fold (PdFolder *self, PdChunk *chunk)
     }
   chunk->n = chunk->folded = self->n;
   return item_at (self, self->n_items - 1)->loop != NO_ITEM;
+}
+
+PdFollower *
+pd_folder_follow (PdFolder *self, PdChunk *chunk)
+{
+  guint32 i = item_at (self, self->n_items - 1)->loop;
+
+  for (guint tries = 0; i != NO_ITEM && tries < MAX_LOOPS; tries++)
+    {
+      guint32 end = i + 1 < self->n_items ? item_at (self, i + 1)->at : self->n;
+      guint32 n = self->n - end, size = (guint32) self->cells[end - 1].peer;
+      if (n < size && are_equal (self, end - 1 - size, end, n))
+        {
+          self->chunk = NULL; /* the loop will be another one */
+          chunk->n = chunk->folded = end;
+          return pd_follower_new (&self->cells[end - 1], n);
+        }
+      i = i > 0 ? item_at (self, i - 1)->loop : NO_ITEM;
+    }
+  return NULL;
 }

@@ -298,7 +298,6 @@ is_passed (Check *self, const PdProgramCell *cell)
 {
   switch (cell->kind)
     {
-    case PD_ACT_COMPUTE:
     case PD_ACT_DELAY:
       if (self->is_timed)
         pd_time_sum_add (&self->computed, cell->amount.time);
@@ -406,8 +405,15 @@ check_actions (Check *self)
     }
   const PdProgramCell *end, *cell = pd_program_get_cells (program, self->audit.rank, &end);
   PdLoops loops = { .sample = pd_program_get_samples (program, self->audit.rank) };
+  PdAmount amount;
   for (; cell < end; self->audit.number++)
-    if (is_passed (self, cell))
+    if (pd_loops_read_compute (&loops, cell, &amount))
+      {
+        if (self->is_timed)
+          pd_time_sum_add (&self->computed, amount.time);
+        cell = pd_loops_settle (&loops, cell + 1, end);
+      }
+    else if (is_passed (self, cell))
       cell = pd_loops_settle (&loops, cell + 1, end);
     else
       {

@@ -180,6 +180,59 @@ translate_shapes (const PdProgramRank *own, const Maps *maps)
   return TRUE;
 }
 
+/* The action of @n cells from @cell on, in place: indexes of tables have as many bits everywhere.
+ * @scratch: PdProgramCell. */
+static void
+translate_cells (PdProgramCell *cell, gsize n, PdAction *action, const Maps *maps, GArray *scratch)
+{
+  const PdProgramCell first = *cell;
+
+  translate_action (action, maps);
+  g_array_set_size (scratch, (guint) n + PD_ACTION_MAX_CELLS);
+  PdProgramCell *cells = (PdProgramCell *) (gpointer) scratch->data;
+  gsize written = pd_action_write (action, cells);
+  g_assert (written == n);
+  memcpy (cell, cells, n * sizeof *cell);
+  cell->kind = first.kind; /* of those whose amounts are samples, these say more */
+  cell->request = first.request;
+}
+
+static void
+translate_chunk (PdChunk *chunk, const Maps *maps, GArray *scratch)
+{
+  PdProgramCell *end = chunk->cells + chunk->n;
+
+  for (PdProgramCell *cell = chunk->cells, *next; cell != end; cell = next)
+    {
+      PdAction action;
+      next = cell + 1;
+      if (cell->kind == PD_CELL_LOOP)
+        continue;
+      next = (PdProgramCell *) pd_action_read (cell, &action);
+      translate_cells (cell, (gsize) (next - cell), &action, maps, scratch);
+    }
+}
+
+/* The cells of a rank, in place. */
+static void
+translate_rank (PdProgramRank *own, const Maps *maps)
+{
+  g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (PdProgramCell));
+
+  for (PdChunk *chunk = own->first; chunk != NULL; chunk = chunk->next)
+    translate_chunk (chunk, maps, scratch);
+}
+
+/* Whether the number of each communicator keeps its cells: those of tables do anyway. */
+static gboolean
+keeps_cells (const Maps *maps, guint32 n_comms)
+{
+  for (guint32 i = 0; i < n_comms; i++)
+    if ((i < PD_CELL_WIDE_COMM) != (maps->comms[i] < PD_CELL_WIDE_COMM))
+      return FALSE;
+  return TRUE;
+}
+
 /* Likewise a chunk of packed ones; @reader knows the shapes of those before. */
 static gboolean
 add_packed (PdProgramBuilder *self, guint32 rank, const PdChunk *chunk, const Maps *maps,
@@ -198,17 +251,17 @@ add_packed (PdProgramBuilder *self, guint32 rank, const PdChunk *chunk, const Ma
   return TRUE;
 }
 
-/* A chunk has whole actions. */
+/* A chunk has whole actions, and loops. */
 static gboolean
 add_chunk (PdProgramBuilder *self, guint32 rank, const PdChunk *chunk, const Maps *maps,
-           GError **error)
+           PdLoops *loops, GError **error)
 {
   const PdProgramCell *cell = chunk->cells, *end = chunk->cells + chunk->n;
 
   while (cell != end)
     {
       PdAction action;
-      cell = pd_action_read (cell, &action);
+      cell = pd_loops_read (loops, cell, end, &action);
       translate_action (&action, maps);
       if (!pd_program_builder_add (self, rank, &action, error))
         return FALSE;
@@ -222,17 +275,18 @@ add_rank (PdProgramBuilder *self, PdProgramBuilder *other, guint32 rank, const M
 {
   PdProgramRank *own = &other->ranks[rank];
   g_auto (PdActionReader) reader = { 0 };
+  PdLoops loops = { .sample = other->is_sampled ? own->samples.data : NULL };
 
   while (own->first != NULL)
     {
       PdChunk *chunk = own->first;
       if (!(other->packer != NULL ? add_packed (self, rank, chunk, maps, &reader, error)
-                                  : add_chunk (self, rank, chunk, maps, error)))
+                                  : add_chunk (self, rank, chunk, maps, &loops, error)))
         return FALSE;
       own->first = chunk->next;
       pd_chunk_free (chunk);
     }
-  pd_vector_clear (&own->shapes);
+  pd_vector_clear (&own->shapes); /* or its samples */
   /* of an outline there are no actions to add */
   self->ranks[rank].n_actions = own->n_actions;
   self->ranks[rank].n_slots = own->n_slots;
@@ -255,29 +309,33 @@ gboolean
 pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *other, const PdTakenRanks *ranks,
                          GError **error)
 {
-  g_return_val_if_fail (!other->has_loops, FALSE);
-
   g_auto (Maps) maps = { .comms = ranks->comms };
 
+  g_return_val_if_fail (self->is_sampled == other->is_sampled, FALSE);
   fill_maps (&maps, self, other, ranks->intervals);
   if (ranks->intervals != NULL)
     memcpy (ranks->intervals, maps.intervals, other->intervals->len * sizeof *maps.intervals);
-  gboolean same = are_same (&maps, other);
+  gboolean same = are_same (&maps, other), packs = self->packer != NULL && other->packer != NULL;
+  gboolean keeps = self->packer == NULL && other->packer == NULL
+                   && keeps_cells (&maps, runs_length (&other->comms));
   self->kinds |= other->kinds;
+  self->has_loops |= other->has_loops;
   for (guint32 rank = ranks->first; rank < ranks->end; rank++)
     {
+      PdProgramRank *own = &other->ranks[rank];
       take_span (self, other, rank);
-      gboolean moves = same
-                       || (self->packer != NULL && other->packer != NULL
-                           && translate_shapes (&other->ranks[rank], &maps));
+      pd_chunks_stop_following (own);
+      if (!same && keeps)
+        translate_rank (own, &maps);
+      gboolean moves = same || keeps || (packs && translate_shapes (own, &maps));
       if (!moves)
         {
           if (!add_rank (self, other, rank, &maps, error))
             return FALSE;
           continue;
         }
-      self->ranks[rank] = other->ranks[rank];
-      other->ranks[rank] = (PdProgramRank){ .first = NULL };
+      self->ranks[rank] = *own;
+      *own = (PdProgramRank){ .first = NULL };
     }
   return TRUE;
 }
@@ -299,6 +357,7 @@ pd_program_builder_new_part (PdProgramBuilder *self)
   part->comms = (PdRuns){ g_array_ref (self->comms.values), g_array_ref (self->comms.first) };
   part->whole = self;
   part->part = ++self->n_parts;
+  part->is_sampled = self->is_sampled;
   if (self->folder != NULL)
     pd_program_builder_fold (part);
   return part;
@@ -324,40 +383,10 @@ pd_program_builder_end_part (PdProgramBuilder *self)
         pd_chunks_fold_rest (&self->ranks[pd_vector_at (&self->claimed, guint32, i)], self->folder);
 }
 
-/* The action from @cell up to before @end, in place: indexes of tables have as many bits
- * everywhere. @scratch: PdProgramCell. */
-static void
-translate_cells (PdProgramCell *cell, gsize n, PdAction *action, const Maps *maps, GArray *scratch)
-{
-  translate_action (action, maps);
-  g_array_set_size (scratch, (guint) n + PD_ACTION_MAX_CELLS);
-  PdProgramCell *cells = (PdProgramCell *) (gpointer) scratch->data;
-  gsize written = pd_action_write (action, cells);
-  g_assert (written == n);
-  memcpy (cell, cells, n * sizeof *cell);
-}
-
-static void
-translate_chunk (PdChunk *chunk, const Maps *maps, GArray *scratch)
-{
-  PdProgramCell *end = chunk->cells + chunk->n;
-
-  for (PdProgramCell *cell = chunk->cells, *next; cell != end; cell = next)
-    {
-      PdAction action;
-      next = cell + 1;
-      if (cell->kind == PD_CELL_LOOP)
-        continue;
-      next = (PdProgramCell *) pd_action_read (cell, &action);
-      translate_cells (cell, (gsize) (next - cell), &action, maps, scratch);
-    }
-}
-
 void
 pd_program_builder_join (PdProgramBuilder *self, PdProgramBuilder *part)
 {
   g_autofree guint32 *comms = g_new (guint32, runs_length (&self->comms));
-  g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (PdProgramCell));
   g_auto (Maps) maps = { .comms = comms };
 
   g_return_if_fail (part->whole == self);
@@ -368,11 +397,7 @@ pd_program_builder_join (PdProgramBuilder *self, PdProgramBuilder *part)
   self->has_loops |= part->has_loops;
   gboolean same = are_same (&maps, part);
   for (gsize i = 0; !same && i < part->claimed.n; i++)
-    {
-      PdProgramRank *own = &self->ranks[pd_vector_at (&part->claimed, guint32, i)];
-      for (PdChunk *chunk = own->first; chunk != NULL; chunk = chunk->next)
-        translate_chunk (chunk, &maps, scratch);
-    }
+    translate_rank (&self->ranks[pd_vector_at (&part->claimed, guint32, i)], &maps);
   pd_program_builder_free (part);
 }
 

@@ -4,6 +4,7 @@
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-action.h"
+#include "traces/program/pd-follower-private.h"
 #include "traces/program/pd-packed-private.h"
 #include "traces/program/pd-program-builder.h"
 
@@ -95,7 +96,7 @@ pd_program_builder_free (PdProgramBuilder *self)
     g_free (self->ranks);
   g_free (self->owners);
   pd_vector_clear (&self->claimed);
-  g_clear_pointer (&self->samples, g_array_unref);
+  pd_vector_clear (&self->samples);
   g_free (self->first_sample);
   pd_packer_free (self->packer);
   pd_folder_free (self->folder);
@@ -312,6 +313,75 @@ pd_program_builder_fold (PdProgramBuilder *self)
     self->folder = pd_folder_new ();
 }
 
+void
+pd_program_builder_sample (PdProgramBuilder *self)
+{
+  g_return_if_fail (self->packer == NULL);
+
+  self->is_sampled = TRUE;
+}
+
+/* Whether the amount of @action becomes a sample. */
+static inline gboolean
+is_sampled (const PdProgramBuilder *self, const PdAction *action)
+{
+  return self->is_sampled && (action->kind == PD_ACT_COMPUTE || action->kind == PD_ACT_LOCAL);
+}
+
+static void
+add_sample (PdProgramBuilder *self, PdProgramRank *own, PdAmount amount)
+{
+  pd_samples_add (&own->samples, amount);
+  own->n_samples++;
+  self->has_loops = TRUE;
+}
+
+static void
+add_cells (PdProgramBuilder *self, PdProgramRank *own, const PdAction *action)
+{
+  gboolean sampled = is_sampled (self, action);
+
+  if (sampled)
+    add_sample (self, own, action->amount);
+  if (self->folder != NULL)
+    self->has_loops |= pd_chunks_fold (own, self->folder, action);
+  if (own->follower != NULL && pd_chunks_follow (own, action, sampled))
+    return;
+  PdProgramCell *cell = pd_chunks_add (own, action);
+  if (sampled)
+    pd_action_make_sampled (cell);
+}
+
+/* Adds @action if the rank follows a loop of which it is the next one: but for its amount it has
+ * been checked. */
+static gboolean
+follow (PdProgramBuilder *self, PdProgramRank *own, const PdAction *action)
+{
+  gboolean sampled = is_sampled (self, action);
+
+  if (action->kind >= PD_N_ACTS || (sampled && !pd_program_builder_is_sample (self, action->amount))
+      || !pd_chunks_follow (own, action, sampled))
+    return FALSE;
+  if (sampled)
+    add_sample (self, own, action->amount);
+  own->n_actions++;
+  return TRUE;
+}
+
+/* Likewise computation whose amount is a sample. */
+static inline gboolean
+follow_compute (PdProgramBuilder *self, guint32 rank, PdTime amount)
+{
+  static const PdProgramCell cell = { .kind = PD_CELL_SAMPLE, .request = PD_ACT_COMPUTE };
+  PdProgramRank *own = &self->ranks[rank];
+
+  if (own->follower == NULL || amount.ps < 0 || !pd_follower_take (own->follower, &cell, 1))
+    return FALSE;
+  add_sample (self, own, (PdAmount){ .time = amount });
+  own->n_actions++;
+  return TRUE;
+}
+
 /* Whether an action of a known shape, which is packed, cannot be wrong: so are most. */
 static inline gboolean
 is_plain (const PdProgramBuilder *self, const PdProgramRank *own, const PdAction *action)
@@ -340,6 +410,9 @@ pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *ac
 {
   gboolean is_known = self->packer != NULL && pd_packer_find (self->packer, rank, action);
 
+  if (rank < self->n_ranks && self->ranks[rank].follower != NULL
+      && follow (self, &self->ranks[rank], action))
+    return TRUE;
   if ((!is_known || !is_plain (self, &self->ranks[rank], action))
       && !check (self, rank, action, is_known, error))
     return FALSE;
@@ -348,11 +421,7 @@ pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *ac
   if (self->packer != NULL)
     pd_chunks_pack (own, self->packer, action, !is_known);
   else if (!self->is_outline)
-    {
-      if (self->folder != NULL)
-        self->has_loops |= pd_chunks_fold (own, self->folder, action);
-      pd_chunks_add (own, action);
-    }
+    add_cells (self, own, action);
   if (!is_known)
     self->kinds |= pd_kinds_of (action);
   own->n_actions++;
@@ -377,6 +446,9 @@ pd_program_builder_add_compute (PdProgramBuilder *self, guint32 rank, PdTime amo
       self->ranks[rank].n_actions++;
       return TRUE;
     }
+  if (self->is_sampled && !with_processor && rank < self->n_ranks
+      && follow_compute (self, rank, amount))
+    return TRUE;
   pd_action_init (&action, PD_ACT_COMPUTE);
   action.amount.time = amount;
   action.processor = with_processor ? processor : -1;

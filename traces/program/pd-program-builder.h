@@ -87,8 +87,17 @@ gboolean pd_program_builder_add_compute (PdProgramBuilder *self, guint32 rank, P
 void pd_program_builder_fold (PdProgramBuilder *self);
 
 /**
+ * pd_program_builder_sample:
+ * @self: a builder without actions that does not pack
+ *
+ * Amounts of computation and of calls that concern no other rank become samples from now on: those
+ * that were measured differ each time, and what repeats but for them can be a loop.
+ */
+void pd_program_builder_sample (PdProgramBuilder *self);
+
+/**
  * pd_program_builder_begin_loop:
- * @self: a builder that neither packs nor folds
+ * @self: a builder that neither packs, folds nor samples
  * @rank: a rank; only it has actions added until the loop ends
  *
  * The actions added from now on, up to pd_program_builder_end_loop(), are the body of a loop. Loops
@@ -111,8 +120,7 @@ gboolean pd_program_builder_end_loop (PdProgramBuilder *self, guint32 count, GEr
  * pd_program_builder_add_samples:
  * @amounts: (array length=n): amounts of actions of a rank, in their order
  * @first: (out): where they are among all samples
- * @error: return location for a %PD_TRACE_ERROR_VALUE: one that is negative or infinite; or a
- *   %PD_TRACE_ERROR_LIMIT: there are too many
+ * @error: return location for a %PD_TRACE_ERROR_VALUE: one that is negative or infinite
  *
  * Ranks may have the same samples.
  *
@@ -130,7 +138,7 @@ void pd_program_builder_set_samples (PdProgramBuilder *self, guint32 rank, guint
 
 /**
  * pd_program_builder_add_sampled:
- * @self: a builder that neither packs nor folds
+ * @self: a builder that neither packs, folds nor samples
  * @action: computation, or a call that concerns no other rank, without an amount
  * @error: as of pd_program_builder_add()
  *

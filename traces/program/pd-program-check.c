@@ -267,8 +267,9 @@ pd_program_builder_add_plain (PdProgramBuilder *self, guint32 rank, const PdActi
   PdChunk *chunk = own->last;
 
   /* where a chunk has no room for all actions, it is searched for loops, or there is a new one */
-  if (self->packer != NULL || self->is_outline || chunk == NULL
-      || chunk->room - chunk->n < PD_ACTION_MAX_CELLS || !fits_cell (self, own, action))
+  if (self->packer != NULL || self->is_outline || self->is_sampled || own->follower != NULL
+      || chunk == NULL || chunk->room - chunk->n < PD_ACTION_MAX_CELLS
+      || !fits_cell (self, own, action))
     return pd_program_builder_add (self, rank, action, error);
   PdProgramCell *cell = &chunk->cells[chunk->n++];
   *cell = (PdProgramCell){ .kind = (guint8) action->kind,

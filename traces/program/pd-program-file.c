@@ -16,6 +16,8 @@ typedef enum
   FIRST,
   N_ACTIONS,
   N_SLOTS,
+  SAMPLES,
+  FIRST_SAMPLE,
   SPANS,
   USAGES,
   COMMS_FIRST,
@@ -46,6 +48,8 @@ static const guint16 sizes[N_SECTIONS] = {
   [FIRST] = 8,
   [N_ACTIONS] = 8,
   [N_SLOTS] = 4,
+  [SAMPLES] = 1,
+  [FIRST_SAMPLE] = 8,
   [SPANS] = sizeof (PdRecordedSpan),
   [USAGES] = sizeof (PdRecordedUsage),
   [COMMS_FIRST] = 8,
@@ -63,7 +67,7 @@ G_STATIC_ASSERT ((int) N_SECTIONS <= PD_SECTIONS_MAX);
 G_STATIC_ASSERT (PD_PROGRAM_KEY_SIZE == PD_SECTIONS_KEY_SIZE);
 
 static const PdSectionsKind kind = {
-  "PDPROG\r\n", 6, { PD_N_ACTS, PD_N_COLLS, PD_N_EXTS, sizeof (PdBuiltInterval) }, N_SECTIONS, sizes
+  "PDPROG\r\n", 7, { PD_N_ACTS, PD_N_COLLS, PD_N_EXTS, sizeof (PdBuiltInterval) }, N_SECTIONS, sizes
 };
 
 /* ---- writing */
@@ -102,7 +106,7 @@ set_runs (PdSections *parts, Section first, const PdRuns *runs)
   set_part (parts, first + 1, runs->values->data, runs->values->len);
 }
 
-/* Ends @out. Samples are written out: traces that are read have none. */
+/* Ends @out. */
 static gboolean
 save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, GError **error)
 {
@@ -112,22 +116,21 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
                 .unit = self->unit,
                 .clock = self->recorded_clock,
                 .recorded_share = self->recorded_share };
-  PdProgram flat = { .n_ranks = self->n_ranks };
   PdSections parts = { 0 };
 
   memcpy (head.call_costs, self->call_costs, sizeof head.call_costs);
   if (boxed != NULL)
     g_variant_ref_sink (boxed);
   set_part (&parts, HEAD, &head, 1);
-  if (self->samples != NULL)
-    pd_program_flatten (self, &flat);
-  else if (self->first == NULL)
+  if (self->first == NULL)
     pd_program_unpack (self);
-  const PdProgram *from = self->samples != NULL ? &flat : self;
-  set_part (&parts, CELLS, from->cells, from->first[self->n_ranks]);
-  set_part (&parts, FIRST, from->first, (guint64) self->n_ranks + 1);
+  set_part (&parts, CELLS, self->cells, self->first[self->n_ranks]);
+  set_part (&parts, FIRST, self->first, (guint64) self->n_ranks + 1);
   set_part (&parts, N_ACTIONS, self->n_actions, self->n_ranks);
   set_part (&parts, N_SLOTS, self->n_slots, self->n_ranks);
+  set_part (&parts, SAMPLES, self->samples.data, self->samples.n);
+  set_part (&parts, FIRST_SAMPLE, self->first_sample,
+            self->first_sample != NULL ? self->n_ranks : 0);
   set_part (&parts, SPANS, self->spans, self->spans != NULL ? self->n_ranks : 0);
   set_part (&parts, USAGES, self->usages, self->usages != NULL ? self->n_ranks : 0);
   set_runs (&parts, COMMS_FIRST, &self->comms);
@@ -137,10 +140,7 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
   set_part (&parts, SITES, self->sites->data, self->sites->len);
   if (boxed != NULL)
     set_part (&parts, NOTES, g_variant_get_data (boxed), g_variant_get_size (boxed));
-  gboolean fine = pd_sections_write (&parts, &kind, key, out, error);
-  if (self->samples != NULL)
-    pd_cells_free (&flat);
-  return fine;
+  return pd_sections_write (&parts, &kind, key, out, error);
 }
 
 gboolean
@@ -182,8 +182,8 @@ check_sizes (const PdSections *parts, GError **error)
   guint64 ranks = head->n_ranks;
   if (ranks < 1 || ranks > PD_PROGRAM_MAX_RANKS || head->unit > PD_AMOUNT_FLOPS
       || head->clock >= PD_N_CLOCKS || n[FIRST] != ranks + 1 || n[N_ACTIONS] != ranks
-      || n[N_SLOTS] != ranks || (n[SPANS] != 0 && n[SPANS] != ranks)
-      || (n[USAGES] != 0 && n[USAGES] != ranks))
+      || n[N_SLOTS] != ranks || n[FIRST_SAMPLE] != (n[SAMPLES] != 0 ? ranks : 0)
+      || (n[SPANS] != 0 && n[SPANS] != ranks) || (n[USAGES] != 0 && n[USAGES] != ranks))
     return refuse ("the numbers of ranks differ", error);
   if (!(head->recorded_share >= 0 && head->recorded_share <= 1))
     return refuse ("its share of the recorded run is none", error);
@@ -259,6 +259,8 @@ make_program (GBytes *bytes, const PdSections *parts, GError **error)
   self->first = (guint64 *) parts->data[FIRST];
   self->n_actions = (guint64 *) parts->data[N_ACTIONS];
   self->n_slots = (guint32 *) parts->data[N_SLOTS];
+  self->samples = (PdVector){ .data = (gpointer) parts->data[SAMPLES], .n = parts->n[SAMPLES] };
+  self->first_sample = parts->n[SAMPLES] > 0 ? (guint64 *) parts->data[FIRST_SAMPLE] : NULL;
   self->spans = parts->n[SPANS] > 0 ? (PdRecordedSpan *) parts->data[SPANS] : NULL;
   self->usages = parts->n[USAGES] > 0 ? (PdRecordedUsage *) parts->data[USAGES] : NULL;
   self->intervals = g_array_new (FALSE, FALSE, sizeof (PdProgramInterval));

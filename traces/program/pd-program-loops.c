@@ -5,6 +5,7 @@
 #include "traces/program/pd-program-check-private.h"
 
 #include <math.h>
+#include <string.h>
 
 gboolean
 pd_program_has_loops (const PdProgram *self)
@@ -18,7 +19,7 @@ gboolean
 pd_program_builder_begin_loop (PdProgramBuilder *self, guint32 rank)
 {
   g_return_val_if_fail (rank < self->n_ranks, FALSE);
-  g_return_val_if_fail (self->packer == NULL && self->folder == NULL, FALSE);
+  g_return_val_if_fail (self->packer == NULL && self->folder == NULL && !self->is_sampled, FALSE);
   g_return_val_if_fail (self->n_loops == 0 || self->loop_rank == rank, FALSE);
 
   const PdProgramRank *own = &self->ranks[rank];
@@ -77,35 +78,56 @@ pd_program_builder_end_loop (PdProgramBuilder *self, guint32 count, GError **err
 
 /* ---- samples */
 
+void
+pd_samples_add (PdVector *samples, PdAmount amount)
+{
+  guint64 number = (guint64) amount.time.ps;
+  guint first = number % 1000 == 0 ? PD_SAMPLE_THOUSANDS : 0;
+
+  if (samples->room - samples->n < PD_SAMPLE_MAX + PD_SAMPLES_SPARE)
+    pd_vector_reserve (samples, samples->n + samples->n / 2 + 64, 1);
+  if (first != 0)
+    number /= 1000;
+  guint8 *to = (guint8 *) samples->data + samples->n;
+  gboolean is_wide = number >> (8 * PD_SAMPLE_WIDE - PD_SAMPLE_BITS) != 0;
+  guint64 word = (is_wide ? 0 : number << PD_SAMPLE_BITS) | first;
+  guint more = is_wide ? PD_SAMPLE_WIDE : (63 - (guint) __builtin_clzll (word | 1)) / 8;
+  word = GUINT64_TO_LE (word | more);
+  memcpy (to, &word, sizeof word);
+  number = GUINT64_TO_LE (number);
+  if (is_wide)
+    memcpy (to + 1, &number, sizeof number);
+  samples->n += 1 + more + (is_wide ? 1 : 0);
+}
+
+gboolean
+pd_program_builder_is_sample (const PdProgramBuilder *self, PdAmount amount)
+{
+  return self->unit == PD_AMOUNT_TIME ? amount.time.ps >= 0
+                                      : isfinite (amount.flops) && amount.flops >= 0;
+}
+
 gboolean
 pd_program_builder_add_samples (PdProgramBuilder *self, const PdAmount *amounts, gsize n,
                                 guint64 *first, GError **error)
 {
   for (gsize i = 0; i < n; i++)
-    if (self->unit == PD_AMOUNT_TIME ? amounts[i].time.ps < 0
-                                     : !isfinite (amounts[i].flops) || amounts[i].flops < 0)
+    if (!pd_program_builder_is_sample (self, amounts[i]))
       {
         g_set_error_literal (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
                              "a sample of a negative or infinite amount");
         return FALSE;
       }
-  if (self->samples == NULL)
-    self->samples = g_array_new (FALSE, FALSE, sizeof (PdAmount));
-  *first = self->samples->len;
-  if (n > G_MAXUINT32 / sizeof (PdAmount) - self->samples->len)
-    {
-      g_set_error_literal (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT, "too many samples");
-      return FALSE;
-    }
-  if (n > 0)
-    g_array_append_vals (self->samples, amounts, (guint) n);
+  *first = self->samples.n;
+  for (gsize i = 0; i < n; i++)
+    pd_samples_add (&self->samples, amounts[i]);
   return TRUE;
 }
 
 void
 pd_program_builder_set_samples (PdProgramBuilder *self, guint32 rank, guint64 first)
 {
-  g_return_if_fail (rank < self->n_ranks && self->samples != NULL && first <= self->samples->len);
+  g_return_if_fail (rank < self->n_ranks && first <= self->samples.n);
 
   if (self->first_sample == NULL)
     self->first_sample = g_new0 (guint64, self->n_ranks);
@@ -124,11 +146,7 @@ pd_program_builder_add_sampled (PdProgramBuilder *self, guint32 rank, const PdAc
   if (!pd_program_builder_check (self, rank, action, error))
     return FALSE;
   if (!self->is_outline)
-    {
-      PdProgramCell *cell = pd_chunks_add (own, action);
-      cell->kind = (guint8) (PD_CELL_SAMPLE | (cell->kind & PD_CELL_MORE));
-      cell->request = (guint16) action->kind;
-    }
+    pd_action_make_sampled (pd_chunks_add (own, action));
   self->kinds |= pd_kinds_of (action);
   self->has_loops = TRUE;
   own->n_samples++;
@@ -138,15 +156,41 @@ pd_program_builder_add_sampled (PdProgramBuilder *self, guint32 rank, const PdAc
 
 /* ---- the end */
 
+/* Moves the samples that ranks have for themselves behind those that they share. */
+static void
+move_samples (PdProgramBuilder *self)
+{
+  gsize size = self->samples.n;
+
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    size += self->ranks[rank].samples.n;
+  if (size == 0)
+    return;
+  pd_vector_reserve (&self->samples, size + PD_SAMPLES_SPARE, 1);
+  for (guint32 rank = 0; self->is_sampled && rank < self->n_ranks; rank++)
+    {
+      PdVector *own = &self->ranks[rank].samples;
+      pd_program_builder_set_samples (self, rank, self->samples.n);
+      memcpy ((guint8 *) self->samples.data + self->samples.n, own->data, own->n);
+      self->samples.n += own->n;
+      pd_vector_clear (own);
+    }
+  memset ((guint8 *) self->samples.data + self->samples.n, 0, PD_SAMPLES_SPARE);
+  self->samples.n += PD_SAMPLES_SPARE;
+}
+
 void
 pd_program_builder_give_loops (PdProgramBuilder *self, PdProgram *program)
 {
   g_assert (self->n_loops == 0);
+  if (self->packer == NULL)
+    move_samples (self);
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
     if (self->ranks[rank].n_samples > 0)
       g_assert (self->first_sample != NULL
-                && self->first_sample[rank] + self->ranks[rank].n_samples <= self->samples->len);
+                && self->first_sample[rank] + self->ranks[rank].n_samples <= self->samples.n);
   program->has_loops = self->has_loops;
-  program->samples = g_steal_pointer (&self->samples);
+  program->samples = self->samples;
+  self->samples = (PdVector){ .data = NULL };
   program->first_sample = g_steal_pointer (&self->first_sample);
 }

@@ -21,7 +21,7 @@ typedef enum
   PD_EXT_CALLED,     /* a = called */
   PD_EXT_FILE,       /* op = file_op, all = file_collective, a = file, wide = file_bytes */
   PD_EXT_PROCESSOR,  /* wide = processor */
-  PD_EXT_SLOTS,      /* a = n_slots; they follow, four in a cell */
+  PD_EXT_SLOTS,      /* from here on lists: a = n_slots; they follow, four in a cell */
   PD_EXT_DONE,       /* a = n_done; likewise */
   PD_N_EXTS,
 } PdExtensionKind;
@@ -113,8 +113,8 @@ struct _PdProgram
   PdAmountUnit unit;
   PdProgramCell *cells;    /* of all ranks, one rank behind the other: see pd_cells_new() */
   gboolean has_loops;      /* some of these are no actions, see pd-loops.h */
-  GArray *samples;         /* (nullable): PdAmount */
-  guint64 *first_sample;   /* (nullable) (array length=n_ranks): of each rank */
+  PdVector samples;        /* guint8: samples, and %PD_SAMPLES_SPARE; empty: there are none */
+  guint64 *first_sample;   /* (nullable) (array length=n_ranks): of each rank, in bytes */
   gboolean in_file;        /* these are, see pd_large_new() */
   guint64 *first;          /* (array length=n_ranks + 1): of each rank; %NULL: see @packed */
   PdPacked packed;         /* the same actions; cells are made of them when they are asked for */
@@ -150,11 +150,19 @@ struct _PdChunk
   PdProgramCell cells[];
 };
 
+/* See pd-follower-private.h. */
+typedef struct _PdFollower PdFollower;
+
 typedef struct
 {
   PdChunk *first;
   PdChunk *last;
-  PdVector shapes; /* guint8 *: packed: where they are defined in chunks */
+  PdFollower *follower; /* (nullable): actions are compared with a loop at the end of its cells */
+  union
+  {
+    PdVector shapes;  /* guint8 *: packed: where they are defined in chunks */
+    PdVector samples; /* guint8: of a builder that makes them, see pd_program_builder_sample() */
+  };
   guint64 n_actions;
   guint64 n_samples; /* actions whose amounts are samples */
   guint32 n_slots;
@@ -190,7 +198,8 @@ struct _PdProgramBuilder
   struct _PdPacker *packer; /* (nullable): they are packed */
   struct _PdFolder *folder; /* (nullable): converts repetitions to loops */
   gboolean has_loops;
-  GArray *samples;       /* (nullable): PdAmount */
+  gboolean is_sampled;   /* amounts become samples of ranks */
+  PdVector samples;      /* guint8: of all ranks that share them */
   guint64 *first_sample; /* (nullable) (array length=n_ranks) */
   guint32 loop_rank;     /* whose loops are open: */
   guint n_loops;
@@ -206,18 +215,22 @@ struct _PdProgramBuilder
 /* Memory for the cells of @self, so many. */
 void pd_cells_new (PdProgram *self, guint64 n);
 
-void pd_cells_free (PdProgram *self);
-
-/* All actions of @program, loops written out, become the cells of @flat, of as many ranks. */
-void pd_program_flatten (const PdProgram *program, PdProgram *flat);
-
 /* Makes the cells of a packed program; which one of several threads makes them does not matter. */
 void pd_program_unpack (const PdProgram *self);
 
 /* Keeps an action in chunks, as cells, of which it returns the first one; or packed, one that was
  * looked for. */
 PdProgramCell *pd_chunks_add (PdProgramRank *rank, const PdAction *action);
-/* Finds loops in the last chunk where it has no room for @action; whether there are any. */
+/* Room for @n cells in one piece, and @n cells, some of which are loops. */
+void pd_chunks_reserve (PdProgramRank *rank, gsize n);
+void pd_chunks_add_cells (PdProgramRank *rank, const PdProgramCell *cells, gsize n);
+/* Whether @action goes on with the loop that the rank follows, so that it need not be written; if
+ * not, the rank follows none. @is_sampled: its amount is a sample */
+gboolean pd_chunks_follow (PdProgramRank *rank, const PdAction *action, gboolean is_sampled);
+/* The rank has all its cells from now on. */
+void pd_chunks_stop_following (PdProgramRank *rank);
+/* Finds loops in the last chunk where it has no room for @action, and follows the last one if it
+ * can; whether there are any. */
 gboolean pd_chunks_fold (PdProgramRank *rank, struct _PdFolder *folder, const PdAction *action);
 /* Keeps one cell that is no action. */
 void pd_chunks_add_cell (PdProgramRank *rank, PdProgramCell cell);
@@ -233,15 +246,23 @@ void pd_chunks_free (PdProgramRank *rank);
 
 /* Of pd-program-loops.c: @program gets loops and samples. */
 void pd_program_builder_give_loops (PdProgramBuilder *self, PdProgram *program);
+/* Whether a sample may be of @amount. */
+gboolean pd_program_builder_is_sample (const PdProgramBuilder *self, PdAmount amount);
+/* Appends @amount to @samples. */
+void pd_samples_add (PdVector *samples, PdAmount amount);
 
 /* Loops of the added actions, see pd-folder.c. pd_folder_fold() finds those of @chunk, of cells,
  * which gets shorter; it returns whether there are any. Its time is linear in the cells that were
  * added since the last time. */
 struct _PdFolder *pd_folder_new (void);
 void pd_folder_free (struct _PdFolder *self); /* (nullable) */
-/* Of the cells of @rank that have been added last; whether there are any. */
+/* Of the cells of @rank that have been added last, which follows nothing then; whether there are
+ * any. */
 gboolean pd_chunks_fold_rest (PdProgramRank *rank, struct _PdFolder *folder);
 gboolean pd_folder_fold (struct _PdFolder *self, PdChunk *chunk);
+/* (transfer full) (nullable): follows a loop of @chunk, which has just been folded, if what is
+ * behind it is the beginning of one more repetition, which is removed. */
+PdFollower *pd_folder_follow (struct _PdFolder *self, PdChunk *chunk);
 
 /* (transfer full) @chunk */
 void pd_chunk_free (PdChunk *chunk);

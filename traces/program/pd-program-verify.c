@@ -127,13 +127,21 @@ pd_program_check_tables (PdProgram *self, gconstpointer intervals, guint32 n, GE
 
 /* ---- actions */
 
+/* Whether the amount of the action at @cell is a sample. */
+static gboolean
+is_sampled (const PdProgramCell *cell)
+{
+  return (cell->kind & ~PD_CELL_MORE) == PD_CELL_SAMPLE && cell->amount.time.ps == 0
+         && (cell->request == PD_ACT_COMPUTE || cell->request == PD_ACT_LOCAL);
+}
+
 /* The cell behind an action that lies before @end; NULL if there is none. */
 static const PdProgramCell *
 skip_action (const PdProgramCell *cell, const PdProgramCell *end)
 {
   gboolean more = (cell->kind & PD_CELL_MORE) != 0;
 
-  if ((cell->kind & ~PD_CELL_MORE) >= PD_N_ACTS)
+  if ((cell->kind & ~PD_CELL_MORE) >= PD_N_ACTS && !is_sampled (cell))
     return NULL;
   for (cell++; more;)
     {
@@ -161,7 +169,8 @@ typedef struct
 {
   guint64 n_cells;
   guint64 n_actions;
-  guint height; /* of loops in each other */
+  guint64 n_samples; /* actions whose amounts are samples */
+  guint height;      /* of loops in each other */
 } Item;
 
 /* The loop at @cell repeats whole items, the last ones of @items, which it replaces; all actions of
@@ -176,6 +185,7 @@ check_loop (GArray *items, const PdProgramCell *cell, PdProgramRank *own, GError
       const Item *item = &g_array_index (items, Item, items->len - 1);
       loop.n_cells += item->n_cells;
       loop.n_actions += item->n_actions;
+      loop.n_samples += item->n_samples;
       loop.height = MAX (loop.height, item->height);
       g_array_set_size (items, items->len - 1);
     }
@@ -185,7 +195,9 @@ check_loop (GArray *items, const PdProgramCell *cell, PdProgramRank *own, GError
   if (loop.n_actions > MOST_ACTIONS / cell->bytes)
     return refuse ("more actions than can be", error);
   own->n_actions += loop.n_actions * (cell->bytes - 1);
+  own->n_samples += loop.n_samples * (cell->bytes - 1);
   loop.n_actions *= cell->bytes;
+  loop.n_samples *= cell->bytes;
   loop.n_cells++;
   loop.height++;
   g_array_append_val (items, loop);
@@ -205,6 +217,7 @@ check_action (PdProgramBuilder *builder, guint32 rank, const PdProgramCell *cell
     return refuse ("a recorded time is negative", error);
   builder->kinds |= pd_kinds_of (&action);
   own->n_actions++;
+  own->n_samples += is_sampled (cell) ? 1 : 0;
   own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (&action));
   return TRUE;
 }
@@ -224,12 +237,30 @@ check_cells (const PdProgram *self, PdProgramBuilder *builder, guint32 rank, GAr
       if (!(is_loop ? check_loop (items, cell, &builder->ranks[rank], error)
                     : check_action (builder, rank, cell, error)))
         return FALSE;
-      Item item = { (guint64) (next - cell), 1, 0 };
-      builder->has_loops |= is_loop;
+      Item item = { (guint64) (next - cell), 1, is_sampled (cell) ? 1 : 0, 0 };
+      builder->has_loops |= is_loop || is_sampled (cell);
       if (!is_loop)
         g_array_append_val (items, item);
     }
   return TRUE;
+}
+
+/* Each repetition of an action takes its own. */
+static gboolean
+check_samples (const PdProgram *self, const PdProgramBuilder *builder, guint32 rank, GError **error)
+{
+  guint64 n = builder->ranks[rank].n_samples, size = self->samples.n;
+
+  if (n == 0)
+    return TRUE;
+  if (size < PD_SAMPLES_SPARE || self->first_sample[rank] > size - PD_SAMPLES_SPARE)
+    return refuse ("samples are missing", error);
+  const guint8 *at = pd_program_get_samples (self, rank);
+  const guint8 *end = (const guint8 *) self->samples.data + size - PD_SAMPLES_SPARE;
+  for (; n > 0 && at < end; n--)
+    if (!pd_program_builder_is_sample (builder, pd_sample_read (&at)))
+      return refuse ("a sample of a negative or infinite amount", error);
+  return (n == 0 && at <= end) || refuse ("samples are missing", error);
 }
 
 static gboolean
@@ -240,7 +271,8 @@ check_rank (const PdProgram *self, PdProgramBuilder *builder, guint32 rank, GErr
 
   return check_cells (self, builder, rank, items, error)
          && ((own->n_actions == self->n_actions[rank] && own->n_slots == self->n_slots[rank])
-             || refuse ("the number of actions differs", error));
+             || refuse ("the number of actions differs", error))
+         && check_samples (self, builder, rank, error);
 }
 
 /* All ranks together have no more actions than a file may have. */
@@ -269,6 +301,8 @@ pd_program_check_actions (PdProgram *self, GError **error)
                                .intervals = self->intervals,
                                .sites = self->sites };
 
+  if (!check_sum (self, error))
+    return FALSE;
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
     if (!check_rank (self, &builder, rank, error))
       {
@@ -279,5 +313,5 @@ pd_program_check_actions (PdProgram *self, GError **error)
       }
   self->kinds = builder.kinds;
   self->has_loops = builder.has_loops;
-  return check_sum (self, error);
+  return TRUE;
 }

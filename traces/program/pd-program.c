@@ -28,8 +28,8 @@ free_packed (PdProgram *self)
   g_free (packed->first);
 }
 
-void
-pd_cells_free (PdProgram *self)
+static void
+cells_free (PdProgram *self)
 {
   gsize size = self->first != NULL ? self->first[self->n_ranks] * sizeof (PdProgramCell) : 0;
 
@@ -49,15 +49,15 @@ pd_program_free (PdProgram *self)
     self->release (self->owner);
   else
     {
-      pd_cells_free (self);
+      cells_free (self);
       free_packed (self);
       g_free (self->n_actions);
       g_free (self->n_slots);
       g_free (self->spans);
       g_free (self->usages);
+      pd_vector_clear (&self->samples);
+      g_free (self->first_sample);
     }
-  g_clear_pointer (&self->samples, g_array_unref);
-  g_free (self->first_sample);
   pd_runs_clear (&self->comms);
   pd_runs_clear (&self->counts);
   pd_runs_clear (&self->strings);
@@ -100,12 +100,12 @@ pd_program_get_cells (const PdProgram *self, guint32 rank, const PdProgramCell *
   return self->cells + self->first[rank];
 }
 
-const PdAmount *
+const guint8 *
 pd_program_get_samples (const PdProgram *self, guint32 rank)
 {
   if (self->first_sample == NULL)
     return NULL;
-  return (const PdAmount *) (const void *) self->samples->data + self->first_sample[rank];
+  return (const guint8 *) self->samples.data + self->first_sample[rank];
 }
 
 gboolean
@@ -334,8 +334,8 @@ pd_program_get_size (const PdProgram *self)
   gsize actions = self->packed.bytes != NULL ? self->packed.first[self->n_ranks]
                                              : self->first[self->n_ranks] * sizeof (PdProgramCell);
 
-  if (self->samples != NULL)
-    actions += self->samples->len * sizeof (PdAmount) + self->n_ranks * sizeof (guint64);
+  if (self->first_sample != NULL)
+    actions += self->samples.n + self->n_ranks * sizeof (guint64);
 
   return actions + self->n_ranks * per_rank + runs_size (&self->comms) + runs_size (&self->counts)
          + runs_size (&self->strings) + self->intervals->len * sizeof (PdProgramInterval)

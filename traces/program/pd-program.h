@@ -352,9 +352,10 @@ gboolean pd_program_has_loops (const PdProgram *self);
 
 /**
  * pd_program_get_samples:
- * Returns: (transfer none) (nullable): the first sample of @rank; %NULL if it has none.
+ * Returns: (transfer none) (nullable): the first sample of @rank, see pd-loops.h; %NULL if it has
+ *   none.
  */
-const PdAmount *pd_program_get_samples (const PdProgram *self, guint32 rank);
+const guint8 *pd_program_get_samples (const PdProgram *self, guint32 rank);
 
 /**
  * pd_program_get_n_actions:

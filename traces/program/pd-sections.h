@@ -7,7 +7,7 @@
 
 #include "traces/io/pd-output.h"
 
-#define PD_SECTIONS_MAX      16
+#define PD_SECTIONS_MAX      18
 #define PD_SECTIONS_ALIGN    16
 #define PD_SECTIONS_KEY_SIZE 32
 

@@ -2,10 +2,19 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder-take.h"
+#include "traces/text/pd-text-writer.h"
 
 #include <string.h>
 
 #define N_RANKS 6u
+
+/* How programs are built. */
+typedef struct
+{
+  gboolean alike;   /* all ranks do the same */
+  gboolean folds;   /* they repeat it, with times that differ */
+  guint32 n_before; /* communicators that only the whole has */
+} Way;
 
 /* What ranks refer to, each in an order of its own, and some to what no other does. */
 typedef struct
@@ -16,11 +25,24 @@ typedef struct
 } Maker;
 
 static void
-maker_init (Maker *self)
+maker_init (Maker *self, const Way *way)
 {
   self->builder = pd_program_builder_new (N_RANKS, PD_AMOUNT_TIME);
   self->comms = g_hash_table_new (NULL, NULL);
   self->made = g_array_new (FALSE, FALSE, sizeof (guint32));
+  if (!way->folds)
+    return;
+  pd_program_builder_fold (self->builder);
+  pd_program_builder_sample (self->builder);
+}
+
+static void
+add_others (Maker *self, const Way *way)
+{
+  static const guint32 first[] = { 0 };
+
+  for (guint32 i = 0; i < way->n_before; i++)
+    pd_program_builder_add_comm (self->builder, first, 1, NULL);
 }
 
 static void
@@ -76,11 +98,10 @@ fill_action (Maker *self, GRand *rand, PdAction *action)
     }
 }
 
-/* @alike: all ranks do the same */
 static void
-make_rank (Maker *self, guint32 rank, guint32 seed, gboolean alike)
+make_part (Maker *self, guint32 rank, guint32 seed, const Way *way, gint64 time)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (alike ? seed : seed * 100 + rank);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (way->alike ? seed : seed * 100 + rank);
   gint n = g_rand_int_range (rand, 0, 200);
 
   for (gint i = 0; i < n; i++)
@@ -88,37 +109,48 @@ make_rank (Maker *self, guint32 rank, guint32 seed, gboolean alike)
       g_autoptr (GError) error = NULL;
       PdAction action;
       fill_action (self, rand, &action);
+      if (action.kind == PD_ACT_COMPUTE || action.kind == PD_ACT_LOCAL)
+        action.amount.time = PD_TIME (time * i);
       pd_program_builder_add (self->builder, rank, &action, &error);
       g_assert_no_error (error);
     }
+}
+
+static void
+make_rank (Maker *self, guint32 rank, guint32 seed, const Way *way)
+{
+  for (guint32 i = 0; i < (way->folds ? 10 + seed % 10 : 1); i++)
+    make_part (self, rank, i % 9 == 8 ? seed + 1 : seed, way, i);
   pd_program_builder_set_recorded_end (self->builder, rank, PD_TIME (1000 + rank));
 }
 
 static PdProgram *
-make_by_one (guint32 seed, gboolean alike)
+make_by_one (guint32 seed, const Way *way)
 {
   Maker maker;
 
-  maker_init (&maker);
+  maker_init (&maker, way);
+  add_others (&maker, way);
   for (guint32 rank = 0; rank < N_RANKS; rank++)
-    make_rank (&maker, rank, seed, alike);
+    make_rank (&maker, rank, seed, way);
   maker_clear (&maker);
   return pd_program_builder_finish (maker.builder);
 }
 
 static PdProgram *
-make_by_several (guint32 seed, gboolean alike, guint32 n_each)
+make_by_several (guint32 seed, const Way *way, guint32 n_each)
 {
   Maker whole;
 
-  maker_init (&whole);
+  maker_init (&whole, way);
+  add_others (&whole, way);
   for (guint32 first = 0; first < N_RANKS; first += n_each)
     {
       Maker part;
       guint32 end = MIN (first + n_each, N_RANKS), comms[N_RANKS + 1] = { 0 };
-      maker_init (&part);
+      maker_init (&part, way);
       for (guint32 rank = first; rank < end; rank++)
-        make_rank (&part, rank, seed, alike);
+        make_rank (&part, rank, seed, way);
       for (guint i = 0; i < part.made->len; i++)
         comms[i + 1] = find_comm (&whole, g_array_index (part.made, guint32, i));
       const PdTakenRanks ranks = { first, end, comms, NULL };
@@ -148,11 +180,17 @@ assert_tables (const PdProgram *a, const PdProgram *b)
     }
 }
 
+/* @is_flat: else which loops were found is no part of the program */
 static void
-assert_equal (const PdProgram *a, const PdProgram *b)
+assert_equal (const PdProgram *a, const PdProgram *b, gboolean is_flat)
 {
-  g_assert_cmpuint (pd_program_get_size (a), ==, pd_program_get_size (b));
+  g_autoptr (GBytes) one = pd_program_to_text (a), two = pd_program_to_text (b);
+
+  g_assert_true (g_bytes_equal (one, two));
   assert_tables (a, b);
+  if (!is_flat)
+    return;
+  g_assert_cmpuint (pd_program_get_size (a), ==, pd_program_get_size (b));
   for (guint32 rank = 0; rank < N_RANKS; rank++)
     {
       const PdProgramCell *a_end, *b_end;
@@ -169,24 +207,29 @@ assert_equal (const PdProgram *a, const PdProgram *b)
 static void
 test_take (gconstpointer data)
 {
-  gboolean alike = GPOINTER_TO_INT (data);
+  const Way *way = data;
 
-  for (guint32 seed = 1; seed <= 40; seed++)
+  for (guint32 seed = 1; seed <= 40; seed += way->folds ? 4 : 1)
     {
-      g_autoptr (PdProgram) one = make_by_one (seed, alike);
+      g_autoptr (PdProgram) one = make_by_one (seed, way);
       for (guint32 n_each = 1; n_each <= N_RANKS; n_each++)
         {
-          g_autoptr (PdProgram) several = make_by_several (seed, alike, n_each);
-          assert_equal (one, several);
+          g_autoptr (PdProgram) several = make_by_several (seed, way, n_each);
+          assert_equal (one, several, !way->folds);
         }
     }
 }
+
+static const Way alike = { TRUE, FALSE, 0 }, different = { FALSE, FALSE, 0 },
+                 folded = { FALSE, TRUE, 0 }, wide = { FALSE, TRUE, 253 };
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/traces/program/take/alike", GINT_TO_POINTER (TRUE), test_take);
-  g_test_add_data_func ("/traces/program/take/different", GINT_TO_POINTER (FALSE), test_take);
+  g_test_add_data_func ("/traces/program/take/alike", &alike, test_take);
+  g_test_add_data_func ("/traces/program/take/different", &different, test_take);
+  g_test_add_data_func ("/traces/program/take/folded", &folded, test_take);
+  g_test_add_data_func ("/traces/program/take/folded-wide", &wide, test_take);
   return g_test_run ();
 }

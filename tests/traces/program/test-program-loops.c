@@ -93,7 +93,7 @@ map (const GByteArray *file, gsize size, GError **error)
   return pd_program_map_bytes (bytes, key, NULL, error);
 }
 
-/* Loops are saved; samples are written out. */
+/* Loops are saved, and so are samples. */
 static void
 test_file (void)
 {
@@ -108,7 +108,7 @@ test_file (void)
 
       g_assert_no_error (error);
       g_assert_true (pd_program_has_loops (loops));
-      g_assert_true (pd_program_has_loops (mapped) == (varies == 0));
+      g_assert_true (pd_program_has_loops (mapped));
       assert_same_text (loops, mapped);
       assert_same_findings (loops, mapped);
       for (gsize n = 0; n < file->len; n += n < 400 ? 1 : 97)
@@ -208,12 +208,100 @@ test_nest_of_all (void)
   g_assert_nonnull (strstr (error->message, "more actions than can be"));
 }
 
+/* Three times a computation, with samples of 1, 9 and 4 bytes. */
+static GByteArray *
+save_samples (void)
+{
+  static const PdAmount amounts[] = { { .time = { 1000 } },
+                                      { .time = { G_GINT64_CONSTANT (0x1000000000000001) } },
+                                      { .time = { 0x1234567 } } };
+  PdProgramBuilder *builder = pd_program_builder_new (1, PD_AMOUNT_TIME);
+  guint64 first;
+  PdAction action;
+
+  pd_action_init (&action, PD_ACT_COMPUTE);
+  pd_program_builder_begin_loop (builder, 0);
+  pd_program_builder_add_sampled (builder, 0, &action, NULL);
+  pd_program_builder_end_loop (builder, 3, NULL);
+  pd_program_builder_add_samples (builder, amounts, 3, &first, NULL);
+  pd_program_builder_set_samples (builder, 0, first);
+  g_autoptr (PdProgram) program = pd_program_builder_finish (builder);
+  return save (program);
+}
+
+/* Bytes of the file above, and what is changed in them. */
+static const struct
+{
+  const char *name;
+  guint8 bytes[9];
+  guint n;
+  guint at;
+  guint8 byte;
+} wrong_samples[] = {
+  { "negative", { 0x07, 1, 0, 0, 0, 0, 0, 0, 0x10 }, 9, 8, 0x90 },
+  { "cut", { 0x73, 0x56, 0x34, 0x12 }, 4, 0, 0x77 },
+  { "of-a-message", { PD_CELL_SAMPLE, 0, PD_ACT_COMPUTE, 0 }, 4, 2, PD_ACT_SEND },
+  { "of-nothing", { PD_CELL_SAMPLE, 0, PD_ACT_COMPUTE, 0 }, 4, 2, 0xff },
+  { "with-an-amount", { PD_CELL_SAMPLE, 0, PD_ACT_COMPUTE, 0, 0, 0, 0, 0, 0 }, 9, 8, 1 },
+};
+
+static void
+test_wrong_samples (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data), at = 0;
+  g_autoptr (GByteArray) file = save_samples ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdProgram) fine = map (file, file->len, &error);
+
+  g_assert_no_error (error);
+  while (memcmp (file->data + at, wrong_samples[i].bytes, wrong_samples[i].n) != 0)
+    g_assert_cmpuint (++at, <, file->len - sizeof wrong_samples[i].bytes);
+  file->data[at + wrong_samples[i].at] = wrong_samples[i].byte;
+  pd_program_file_seal (file->data, file->len);
+  g_autoptr (PdProgram) program = map (file, file->len, &error);
+  g_assert_null (program);
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT);
+}
+
 /* ---- found while actions are added */
 
-/* Adds random parts that are repeated at random, as loops in loops are. */
+/* A message, what waits for several, or what takes a time of its own. */
 static void
-add_random (GRand *rand, PdProgramBuilder **builders, guint32 rank, guint depth)
+make_random (GRand *rand, const guint32 *slots, PdAction *action)
 {
+  static const PdActionKind kinds[] = { PD_ACT_SEND, PD_ACT_SENDRECV, PD_ACT_COMPUTE, PD_ACT_LOCAL,
+                                        PD_ACT_WAITALL };
+
+  pd_action_init (action, kinds[g_rand_int_range (rand, 0, G_N_ELEMENTS (kinds))]);
+  if (action->kind == PD_ACT_WAITALL)
+    {
+      action->slots = slots;
+      action->n_slots = (guint32) g_rand_int_range (rand, 1, 7);
+    }
+  else if (action->kind == PD_ACT_SEND || action->kind == PD_ACT_SENDRECV)
+    {
+      action->tag = g_rand_int_range (rand, 0, 3);
+      action->recv_peer = action->kind == PD_ACT_SENDRECV ? 1 : PD_PROGRAM_PROC_NULL;
+    }
+  action->site = g_rand_int_range (rand, 0, 4) == 0 ? 0 : PD_PROGRAM_NONE;
+}
+
+/* Times of all sizes, in nanoseconds or not. */
+static PdTime
+make_time (GRand *rand)
+{
+  gint64 ps = (gint64) g_rand_int (rand) << g_rand_int_range (rand, 0, 31);
+
+  ps >>= g_rand_int_range (rand, 0, 63);
+  return PD_TIME (g_rand_boolean (rand) && ps < G_MAXINT64 / 1000 ? ps * 1000 : ps);
+}
+
+/* Adds random parts that are repeated at random, as loops in loops are; what took time takes
+ * another one each time in a builder of three. */
+static void
+add_random (GRand *rand, GRand *times_of, PdProgramBuilder **builders, guint32 rank, guint depth)
+{
+  static const guint32 slots[] = { 0, 0, 0, 0, 0, 0 };
   guint32 seed = g_rand_int (rand);
   gint n = g_rand_int_range (rand, 1, depth == 0 ? 12 : 5);
 
@@ -225,44 +313,64 @@ add_random (GRand *rand, PdProgramBuilder **builders, guint32 rank, guint depth)
           PdAction action;
           if (depth > 0 && g_rand_int_range (own, 0, 3) > 0)
             {
-              add_random (own, builders, rank, depth - 1);
+              add_random (own, times_of, builders, rank, depth - 1);
               continue;
             }
-          pd_action_init (&action, g_rand_boolean (own) ? PD_ACT_SEND : PD_ACT_SENDRECV);
-          action.tag = g_rand_int_range (own, 0, 3);
-          action.recv_peer = 1;
+          make_random (own, slots, &action);
+          if (action.kind == PD_ACT_COMPUTE || action.kind == PD_ACT_LOCAL)
+            action.amount.time = times_of != NULL ? make_time (times_of) : PD_TIME (7);
           for (guint b = 0; b < 2; b++)
-            g_assert_true (pd_program_builder_add (builders[b], rank, &action, NULL));
+            if (action.kind == PD_ACT_COMPUTE && action.site == PD_PROGRAM_NONE)
+              g_assert_true (
+                  pd_program_builder_add_compute (builders[b], rank, action.amount.time, -1, NULL));
+            else
+              g_assert_true (pd_program_builder_add (builders[b], rank, &action, NULL));
         }
     }
 }
 
+static const PdProgramSite a_site = { "a.c", "f", 3, PD_PROGRAM_NONE };
+
+/* @is_sampled: times differ, and are samples. Returns whether there are loops. */
+static gboolean
+check_found (guint32 seed, gboolean is_sampled)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed), times = g_rand_new_with_seed (seed);
+  PdProgramBuilder *builders[] = { pd_program_builder_new (2, PD_AMOUNT_TIME),
+                                   pd_program_builder_new (2, PD_AMOUNT_TIME) };
+  g_autoptr (GError) error = NULL;
+
+  pd_program_builder_fold (builders[1]);
+  if (is_sampled)
+    pd_program_builder_sample (builders[1]);
+  for (guint b = 0; b < 2; b++)
+    {
+      pd_program_builder_add_site (builders[b], &a_site);
+      pd_program_builder_add_string (builders[b], "call");
+    }
+  for (guint i = 0; i < 6; i++) /* ranks take turns, or not */
+    add_random (rand, is_sampled ? times : NULL, builders, seed % 2 == 0 ? i / 3 : i % 2, seed % 4);
+  g_autoptr (PdProgram) flat = pd_program_builder_finish (builders[0]);
+  g_autoptr (PdProgram) folded = pd_program_builder_finish (builders[1]);
+  assert_same_text (flat, folded);
+  assert_same_findings (flat, folded);
+  if (!is_sampled)
+    g_assert_cmpuint (pd_program_get_size (folded), <=, pd_program_get_size (flat));
+  g_autoptr (GByteArray) file = save (folded);
+  g_autoptr (PdProgram) mapped = map (file, file->len, &error);
+  g_assert_no_error (error);
+  assert_same_text (flat, mapped);
+  return 2 * pd_program_get_size (folded) < pd_program_get_size (flat);
+}
+
 static void
-test_found (void)
+test_found (gconstpointer data)
 {
   guint n_loops = 0;
 
-  for (guint32 seed = 0; seed < 100; seed++)
-    {
-      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-      PdProgramBuilder *builders[] = { pd_program_builder_new (2, PD_AMOUNT_TIME),
-                                       pd_program_builder_new (2, PD_AMOUNT_TIME) };
-      pd_program_builder_fold (builders[1]);
-      for (guint i = 0; i < 6; i++) /* ranks take turns, or not */
-        add_random (rand, builders, seed % 2 == 0 ? i / 3 : i % 2, seed % 4);
-      g_autoptr (PdProgram) flat = pd_program_builder_finish (builders[0]);
-      g_autoptr (PdProgram) folded = pd_program_builder_finish (builders[1]);
-      assert_same_text (flat, folded);
-      assert_same_findings (flat, folded);
-      g_assert_cmpuint (pd_program_get_size (folded), <=, pd_program_get_size (flat));
-      n_loops += pd_program_has_loops (folded) ? 1 : 0;
-      g_autoptr (GByteArray) file = save (folded);
-      g_autoptr (GError) error = NULL;
-      g_autoptr (PdProgram) mapped = map (file, file->len, &error);
-      g_assert_no_error (error);
-      assert_same_text (flat, mapped);
-    }
-  g_assert_cmpuint (n_loops, >, 50);
+  for (guint32 seed = 0; seed < 80; seed++)
+    n_loops += check_found (seed, GPOINTER_TO_INT (data)) ? 1 : 0;
+  g_assert_cmpuint (n_loops, >, 20);
 }
 
 /* What is regular takes little, while it is added and afterwards, however long it is. */
@@ -387,7 +495,14 @@ main (int argc, char **argv)
       g_autofree char *name = g_strdup_printf ("/traces/program/loops/wrong/%s", wrong[i].name);
       g_test_add_data_func (name, GSIZE_TO_POINTER (i), test_wrong);
     }
-  g_test_add_func ("/traces/program/loops/found", test_found);
+  for (gsize i = 0; i < G_N_ELEMENTS (wrong_samples); i++)
+    {
+      g_autofree char *name =
+          g_strdup_printf ("/traces/program/loops/wrong-samples/%s", wrong_samples[i].name);
+      g_test_add_data_func (name, GSIZE_TO_POINTER (i), test_wrong_samples);
+    }
+  g_test_add_data_func ("/traces/program/loops/found", GINT_TO_POINTER (FALSE), test_found);
+  g_test_add_data_func ("/traces/program/loops/sampled", GINT_TO_POINTER (TRUE), test_found);
   g_test_add_func ("/traces/program/loops/found-size", test_found_size);
   g_test_add_func ("/traces/program/loops/size", test_size);
   g_test_add_func ("/traces/program/loops/depth", test_depth);
