@@ -6,7 +6,7 @@
 #include "tests/support/otf2-both.h"
 #include "traces/otf2/pd-otf2-writer.h"
 #include "traces/open/pd-trace-read.h"
-#include "traces/program/pd-action.h"
+#include "traces/program/pd-action-reader.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -100,18 +100,19 @@ write_file (const char *path, const void *data, gsize size)
 static void
 check (const PdProgram *program)
 {
+  g_auto (PdActionReader) reader = { 0 };
+
+  pd_action_reader_init (&reader, program);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
-      const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
-      PdAction action;
+      const PdAction *action;
       guint64 n = 0;
 
-      for (; cell < end; n++)
-        {
-          cell = pd_action_read (cell, &action);
-          g_assert_true (action.bytes >= 0 && action.kind < PD_N_ACTS);
-        }
-      g_assert_true (cell == end && n == pd_program_get_n_actions (program, rank));
+      pd_action_reader_begin (&reader, rank);
+      for (; (action = pd_action_reader_next (&reader)) != NULL; n++)
+        g_assert_true (action->bytes >= 0 && action->kind < PD_N_ACTS
+                       && action->amount.time.ps >= 0);
+      g_assert_true (n == pd_program_get_n_actions (program, rank));
     }
 }
 

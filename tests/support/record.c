@@ -11,7 +11,7 @@
 #include "record/stream/pd-rec-clock.h"
 #include "record/stream/pd-rec-stacks.h"
 #include "record/stream/pd-rec-stream.h"
-#include "traces/program/pd-action.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/text/pd-text-writer.h"
 
 #include <string.h>
@@ -281,14 +281,13 @@ test_record_finish (TestRecord *fixture)
 guint64
 test_record_count (const PdProgram *program, guint32 rank)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
   guint64 n = 0;
 
-  while (cell < end)
-    {
-      PdAction action;
-      cell = pd_action_read (cell, &action);
-      n += action.kind == PD_ACT_COLLECTIVE;
-    }
+  pd_action_reader_init (&reader, program);
+  pd_action_reader_begin (&reader, rank);
+  while ((action = pd_action_reader_next (&reader)) != NULL)
+    n += action->kind == PD_ACT_COLLECTIVE;
   return n;
 }

@@ -36,6 +36,10 @@ pd_otf2_get_context (const PdOtf2Archive *archive, OTF2_CallingContextRef ref)
   return pd_otf2_get_dense (&archive->dense_contexts, archive->contexts, ref);
 }
 
+/* For the ranks of @archive: recorded times of calls differ, and are packed with their actions;
+ * without them, actions are loops, and computation is beside them. */
+PdProgramBuilder *pd_otf2_builder_new (const PdOtf2Archive *archive);
+
 /* @copy: what a thread needs to read ranks of @archive, which has all definitions and is not
  * changed meanwhile; with a builder and messages of its own. Events of windows, files and
  * MPI_Pcontrol are not for copies. */

@@ -86,6 +86,23 @@ forget_indexes (GHashTable *groups)
     ((PdOtf2Group *) group)->index = NULL;
 }
 
+PdProgramBuilder *
+pd_otf2_builder_new (const PdOtf2Archive *archive)
+{
+  PdProgramBuilder *builder = pd_program_builder_new (archive->world->n, PD_AMOUNT_TIME);
+
+  if (archive->is_outline)
+    pd_program_builder_make_outline (builder);
+  else if (archive->recorded)
+    pd_program_builder_pack (builder);
+  else
+    {
+      pd_program_builder_fold (builder);
+      pd_program_builder_sample (builder);
+    }
+  return builder;
+}
+
 void
 pd_otf2_copy_init (PdOtf2Archive *copy, const PdOtf2Archive *archive)
 {
@@ -103,11 +120,7 @@ pd_otf2_copy_init (PdOtf2Archive *copy, const PdOtf2Archive *archive)
   copy->computed = g_array_new (FALSE, FALSE, sizeof (PdTimeSum));
   copy->unfinished = g_array_new (FALSE, FALSE, sizeof (guint32));
   copy->new_comms = g_array_new (FALSE, FALSE, sizeof (PdOtf2NewComm));
-  copy->builder = pd_program_builder_new (archive->world->n, PD_AMOUNT_TIME);
-  if (archive->is_outline)
-    pd_program_builder_make_outline (copy->builder);
-  else if (archive->recorded)
-    pd_program_builder_pack (copy->builder);
+  copy->builder = pd_otf2_builder_new (archive);
   pd_otf2_make_dense (copy);
 }
 

@@ -379,13 +379,9 @@ read_once (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
       || !pd_otf2_check_ranks (&archive, error))
     return NULL;
   pd_otf2_read_extent (&archive);
-  archive.builder = pd_program_builder_new (archive.world->n, PD_AMOUNT_TIME);
+  archive.builder = pd_otf2_builder_new (&archive);
   pd_otf2_read_costs (&archive);
   pd_otf2_read_clock (&archive);
-  if (archive.is_outline)
-    pd_program_builder_make_outline (archive.builder);
-  else if (archive.recorded)
-    pd_program_builder_pack (archive.builder);
   open_files (&archive);
   if (!pd_otf2_gather_counts (&archive, error) || !read_ranks (&archive, error))
     return NULL;
@@ -422,13 +418,13 @@ read_archive (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
 }
 
 PdProgram *
-pd_otf2_read_by_threads (const char *path, guint n_threads, gboolean *incomplete,
-                         PdMessages *messages, GError **error)
+pd_otf2_read_by_threads (const char *path, gboolean recorded, guint n_threads, PdMessages *messages,
+                         GError **error)
 {
   return read_archive (
       &(PdOtf2Archive){
-          .path = path, .messages = messages, .recorded = TRUE, .n_threads = n_threads },
-      incomplete, error);
+          .path = path, .messages = messages, .recorded = recorded, .n_threads = n_threads },
+      NULL, error);
 }
 
 PdProgram *

@@ -18,7 +18,8 @@
  *
  * Time between MPI calls becomes computation, calls become actions; regions of
  * the source become intervals. Events in MPI_Init and MPI_Finalize take no
- * time. Vectors of counts, of which the format has only sums, are assembled
+ * time. Without the times of calls, repeated actions are loops whose computation is samples, see
+ * pd-loops.h. Vectors of counts, of which the format has only sums, are assembled
  * from the records of all ranks; blocks of MPI_Alltoallv are assumed to be equal.
  * If no event needs the OTF2 library, ranks are read by as many threads as there are
  * processors; the program does not depend on that.
@@ -32,9 +33,9 @@ PdProgram *pd_otf2_read (const char *path, gboolean recorded, gboolean *incomple
  * pd_otf2_read_by_threads:
  * @n_threads: so many at most, >= 1
  *
- * As pd_otf2_read(), with the times of calls and the same result: to compare with.
+ * As pd_otf2_read(), with the same result: to compare with.
  */
-PdProgram *pd_otf2_read_by_threads (const char *path, guint n_threads, gboolean *incomplete,
+PdProgram *pd_otf2_read_by_threads (const char *path, gboolean recorded, guint n_threads,
                                     PdMessages *messages, GError **error);
 
 /**

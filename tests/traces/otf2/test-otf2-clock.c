@@ -6,6 +6,7 @@
 #include "tests/support/otf2-both.h"
 #include "traces/otf2/pd-otf2-reader.h"
 #include "traces/otf2/pd-otf2-writer.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 #include "traces/text/pd-text-writer.h"
 
@@ -252,27 +253,26 @@ static void
 check (const Row *row, gboolean recorded)
 {
   g_autoptr (PdProgram) program = read_row (row, recorded);
-  const PdProgramCell *end, *cell = pd_program_get_cells (program, 0, &end);
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
   gint64 lost = 0;
   guint n = 0;
-  PdAction action;
 
   g_assert_cmpint (pd_program_get_recorded_clock (program), ==,
                    g_strcmp0 (row->clock, "cpu") == 0    ? PD_CLOCK_CPU
                    : g_strcmp0 (row->clock, "wall") == 0 ? PD_CLOCK_WALL
                                                          : PD_CLOCK_UNKNOWN);
-  while (cell != end)
-    {
-      cell = pd_action_read (cell, &action);
-      if (action.kind == PD_ACT_COMPUTE)
-        g_assert_cmpint (action.amount.time.ps, ==, row->computed[n++]);
-      else if (action.kind == PD_ACT_LOCAL)
-        {
-          g_assert_cmpstr (pd_program_get_string (program, action.name), ==, PD_PROGRAM_LOST);
-          g_assert_cmpint (action.amount.time.ps, ==, 0);
-          lost += action.recorded;
-        }
-    }
+  pd_action_reader_init (&reader, program);
+  pd_action_reader_begin (&reader, 0);
+  while ((action = pd_action_reader_next (&reader)) != NULL)
+    if (action->kind == PD_ACT_COMPUTE)
+      g_assert_cmpint (action->amount.time.ps, ==, row->computed[n++]);
+    else if (action->kind == PD_ACT_LOCAL)
+      {
+        g_assert_cmpstr (pd_program_get_string (program, action->name), ==, PD_PROGRAM_LOST);
+        g_assert_cmpint (action->amount.time.ps, ==, 0);
+        lost += action->recorded;
+      }
   g_assert_cmpint (row->computed[n], ==, -1);
   g_assert_cmpint (lost, ==, recorded ? row->lost : 0);
 }
@@ -291,14 +291,13 @@ test_local (void)
   for (gboolean recorded = FALSE; recorded <= TRUE; recorded++)
     {
       g_autoptr (PdProgram) program = read_row (&local, recorded);
-      const PdProgramCell *end, *cell = pd_program_get_cells (program, 0, &end);
+      g_auto (PdActionReader) reader = { 0 };
+      const PdAction *action;
       gint64 computed = 0;
-      PdAction action;
-      while (cell != end)
-        {
-          cell = pd_action_read (cell, &action);
-          computed += action.amount.time.ps;
-        }
+      pd_action_reader_init (&reader, program);
+      pd_action_reader_begin (&reader, 0);
+      while ((action = pd_action_reader_next (&reader)) != NULL)
+        computed += action->amount.time.ps;
       g_assert_cmpint (computed, ==, 55000);
     }
 }

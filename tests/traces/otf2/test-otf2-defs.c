@@ -3,6 +3,7 @@
 #include "tests/support/folders.h"
 #include "tests/support/otf2-both.h"
 #include "traces/otf2/pd-otf2-reader.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 
 #include <otf2/otf2.h>
@@ -195,18 +196,17 @@ test_self (void)
 static void
 add_up (const PdProgram *program, gint64 *computed, gint64 *unknown)
 {
-  const PdProgramCell *end, *cell = pd_program_get_cells (program, 0, &end);
-  PdAction action;
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
 
   *computed = *unknown = 0;
-  while (cell != end)
-    {
-      cell = pd_action_read (cell, &action);
-      if (action.kind == PD_ACT_COMPUTE)
-        *computed += action.amount.time.ps;
-      else if (pd_action_is_pause (&action))
-        *unknown += action.recorded;
-    }
+  pd_action_reader_init (&reader, program);
+  pd_action_reader_begin (&reader, 0);
+  while ((action = pd_action_reader_next (&reader)) != NULL)
+    if (action->kind == PD_ACT_COMPUTE)
+      *computed += action->amount.time.ps;
+    else if (pd_action_is_pause (action))
+      *unknown += action->recorded;
 }
 
 /* Calls are recorded in a pause, which they do not end; nor does the last one. */

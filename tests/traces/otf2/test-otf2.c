@@ -4,6 +4,7 @@
 #include "tests/support/folders.h"
 #include "tests/support/otf2-both.h"
 #include "traces/otf2/pd-otf2-writer.h"
+#include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
 
@@ -508,15 +509,16 @@ test_without_recorded (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (PdProgram) program = make_program ();
   g_autoptr (PdProgram) again = read_again (program, fixture, "t.otf2", FALSE);
-  const PdProgramCell *end, *cell = pd_program_get_cells (again, 0, &end);
+  g_auto (PdActionReader) reader = { 0 };
+  const PdAction *action;
 
-  while (cell < end)
+  pd_action_reader_init (&reader, again);
+  pd_action_reader_begin (&reader, 0);
+  while ((action = pd_action_reader_next (&reader)) != NULL)
     {
-      PdAction action;
-      cell = pd_action_read (cell, &action);
-      g_assert_cmpint (action.recorded, ==, -1);
-      g_assert_cmpuint (action.site, ==, PD_PROGRAM_NONE);
-      g_assert_cmpint (action.kind, !=, PD_ACT_LOCAL); /* it is computation */
+      g_assert_cmpint (action->recorded, ==, -1);
+      g_assert_cmpuint (action->site, ==, PD_PROGRAM_NONE);
+      g_assert_cmpint (action->kind, !=, PD_ACT_LOCAL); /* it is computation */
     }
 }
 
