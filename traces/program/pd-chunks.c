@@ -2,6 +2,7 @@
  * end, and what one form of a program is made of another one with.
  * SPDX-License-Identifier: MIT */
 #include "base/memory/pd-large.h"
+#include "base/pd-parallel.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-follower-private.h"
@@ -215,57 +216,87 @@ pd_chunks_pack_compute (PdProgramRank *rank, const PdPacker *packer, PdTime amou
 
 /* ---- the end */
 
-/* The size of all ranks' chunks, in cells or bytes. */
-static guint64
-count (const PdProgramRank *ranks, guint32 n_ranks)
+/* Elements of @size bytes: all ranks' chunks on their way to @to. */
+typedef struct
 {
-  guint64 n = 0;
+  PdProgramRank *ranks;
+  guint32 n_ranks;
+  gsize size;
+  guint8 *to;
+  guint64 *first; /* (array length=n_ranks + 1): where each rank's go, and the end */
+} Move;
 
-  for (guint32 rank = 0; rank < n_ranks; rank++)
-    for (const PdChunk *chunk = ranks[rank].first; chunk != NULL; chunk = chunk->next)
-      n += chunk->n;
-  return n;
-}
+/* Bytes that one thread moves in the time in which others have begun. */
+#define MOVED_ALONE (4 * 1024 * 1024)
+/* Ranks of a group are moved by one thread. */
+#define GROUPS 32
 
-/* Moves all chunks to @to, elements of @size bytes; where each rank begins to @first. */
-static void
-move (PdProgramRank *ranks, guint32 n_ranks, gsize size, guint8 *to, guint64 *first)
+static Move
+move_init (PdProgramRank *ranks, guint32 n_ranks, gsize size)
 {
+  Move self = { ranks, n_ranks, size, NULL, g_new (guint64, (gsize) n_ranks + 1) };
   guint64 n = 0;
 
   for (guint32 rank = 0; rank < n_ranks; rank++)
     {
-      PdProgramRank *own = &ranks[rank];
-      first[rank] = n;
+      self.first[rank] = n;
+      for (const PdChunk *chunk = ranks[rank].first; chunk != NULL; chunk = chunk->next)
+        n += chunk->n;
+    }
+  self.first[n_ranks] = n;
+  return self;
+}
+
+static void
+move_group (guint i, gpointer data)
+{
+  const Move *self = data;
+  guint32 end = (guint32) ((guint64) self->n_ranks * (i + 1) / GROUPS);
+
+  for (guint32 rank = (guint32) ((guint64) self->n_ranks * i / GROUPS); rank < end; rank++)
+    {
+      PdProgramRank *own = &self->ranks[rank];
+      guint8 *to = self->to + self->first[rank] * self->size;
       for (PdChunk *chunk = own->first; chunk != NULL; chunk = own->first)
         {
-          memcpy (to + n * size, chunk->cells, chunk->n * size);
-          n += chunk->n;
+          memcpy (to, chunk->cells, chunk->n * self->size);
+          to += chunk->n * self->size;
           own->first = chunk->next;
           pd_chunk_free (chunk);
         }
     }
-  first[n_ranks] = n;
+}
+
+/* Returns: (transfer full): where each rank's elements are now. */
+static guint64 *
+move_all (Move *self, gpointer to, gboolean by_threads)
+{
+  gboolean is_short = self->first[self->n_ranks] * self->size < MOVED_ALONE;
+
+  self->to = to;
+  pd_parallel_run (GROUPS, by_threads && !is_short ? pd_parallel_get_n_processors () : 1,
+                   move_group, self);
+  return self->first;
 }
 
 void
-pd_chunks_move (PdProgramRank *ranks, PdProgram *program)
+pd_chunks_move (PdProgramRank *ranks, PdProgram *program, gboolean by_threads)
 {
-  pd_cells_new (program, count (ranks, program->n_ranks));
-  guint64 *first = g_new (guint64, (gsize) program->n_ranks + 1);
-  move (ranks, program->n_ranks, sizeof (PdProgramCell), (guint8 *) program->cells, first);
-  program->first = first;
+  Move move = move_init (ranks, program->n_ranks, sizeof (PdProgramCell));
+
+  pd_cells_new (program, move.first[program->n_ranks]);
+  program->first = move_all (&move, program->cells, by_threads);
 }
 
 void
 pd_chunks_move_packed (PdProgramRank *ranks, PdProgram *program)
 {
   PdPacked *packed = &program->packed;
-  gsize size = count (ranks, program->n_ranks) + PD_PACKED_SPARE;
+  Move move = move_init (ranks, program->n_ranks, 1);
+  gsize size = move.first[program->n_ranks] + PD_PACKED_SPARE;
 
   packed->bytes = size < PD_LARGE_MIN ? g_malloc (size) : pd_large_new (size, &packed->in_file);
-  packed->first = g_new (guint64, (gsize) program->n_ranks + 1);
-  move (ranks, program->n_ranks, 1, packed->bytes, packed->first);
+  packed->first = move_all (&move, packed->bytes, FALSE);
   memset (packed->bytes + packed->first[program->n_ranks], 0, PD_PACKED_SPARE);
 }
 
@@ -283,7 +314,7 @@ write_cells (PdProgram *program)
       while ((action = pd_action_reader_next (&reader)) != NULL)
         pd_chunks_add (&ranks[rank], action);
     }
-  pd_chunks_move (ranks, program);
+  pd_chunks_move (ranks, program, FALSE);
 }
 
 void

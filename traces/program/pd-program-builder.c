@@ -504,7 +504,7 @@ pd_program_builder_finish (PdProgramBuilder *self)
   if (self->packer != NULL)
     pd_chunks_move_packed (self->ranks, program);
   else
-    pd_chunks_move (self->ranks, program);
+    pd_chunks_move (self->ranks, program, self->n_parts > 0);
   pd_program_builder_give_loops (self, program);
   program->spans = g_steal_pointer (&self->spans);
   program->usages = g_steal_pointer (&self->usages);

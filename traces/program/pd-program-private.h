@@ -239,8 +239,9 @@ void pd_chunks_pack (PdProgramRank *rank, struct _PdPacker *packer, const PdActi
 /* Likewise computation, see pd_packer_write_compute(). */
 void pd_chunks_pack_compute (PdProgramRank *rank, const struct _PdPacker *packer, PdTime amount,
                              gint64 processor);
-/* All chunks of ranks become the cells of @program, or its packed actions. */
-void pd_chunks_move (PdProgramRank *ranks, PdProgram *program);
+/* All chunks of ranks become the cells of @program, which all processors move if it is long and
+ * @by_threads; or its packed actions. */
+void pd_chunks_move (PdProgramRank *ranks, PdProgram *program, gboolean by_threads);
 void pd_chunks_move_packed (PdProgramRank *ranks, PdProgram *program);
 void pd_chunks_free (PdProgramRank *rank);
 

@@ -191,7 +191,7 @@ assert_equal (const PdProgram *a, const PdProgram *b, gboolean is_flat)
   if (!is_flat)
     return;
   g_assert_cmpuint (pd_program_get_size (a), ==, pd_program_get_size (b));
-  for (guint32 rank = 0; rank < N_RANKS; rank++)
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (a); rank++)
     {
       const PdProgramCell *a_end, *b_end;
       const PdProgramCell *x = pd_program_get_cells (a, rank, &a_end);
@@ -223,6 +223,57 @@ test_take (gconstpointer data)
 static const Way alike = { TRUE, FALSE, 0 }, different = { FALSE, FALSE, 0 },
                  folded = { FALSE, TRUE, 0 }, wide = { FALSE, TRUE, 253 };
 
+/* ---- parts */
+
+#define N_LONG 41u
+
+/* Computation without a pattern; the last ranks do nothing. */
+static void
+add_long_rank (PdProgramBuilder *builder, guint32 rank)
+{
+  PdAction action;
+
+  pd_action_init (&action, PD_ACT_COMPUTE);
+  g_assert_true (pd_program_builder_claim (builder, rank));
+  for (guint32 i = 0; rank < N_LONG - 3 && i < 20000 + 100 * rank; i++)
+    {
+      action.amount.time = PD_TIME ((gint64) i * i % 10007 + rank + 1);
+      g_assert_true (pd_program_builder_add (builder, rank, &action, NULL));
+    }
+}
+
+/* So long that its actions are moved by several threads, where there are parts. */
+static PdProgram *
+make_long (guint32 n_parts)
+{
+  PdProgramBuilder *whole = pd_program_builder_new (N_LONG, PD_AMOUNT_TIME);
+
+  for (guint32 rank = 0; n_parts == 0 && rank < N_LONG; rank++)
+    add_long_rank (whole, rank);
+  for (guint32 i = 0; i < n_parts; i++)
+    {
+      PdProgramBuilder *part = pd_program_builder_new_part (whole);
+      for (guint32 rank = N_LONG * i / n_parts; rank < N_LONG * (i + 1) / n_parts; rank++)
+        add_long_rank (part, rank);
+      pd_program_builder_end_part (part);
+      pd_program_builder_join (whole, part);
+    }
+  return pd_program_builder_finish (whole);
+}
+
+static void
+test_parts (void)
+{
+  g_autoptr (PdProgram) one = make_long (0);
+
+  g_assert_cmpuint (pd_program_get_size (one), >, 4 * 1024 * 1024);
+  for (guint32 n_parts = 1; n_parts <= 7; n_parts += 3)
+    {
+      g_autoptr (PdProgram) several = make_long (n_parts);
+      assert_equal (one, several, TRUE);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -231,5 +282,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/traces/program/take/different", &different, test_take);
   g_test_add_data_func ("/traces/program/take/folded", &folded, test_take);
   g_test_add_data_func ("/traces/program/take/folded-wide", &wide, test_take);
+  g_test_add_func ("/traces/program/take/parts", test_parts);
   return g_test_run ();
 }
