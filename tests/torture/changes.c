@@ -99,8 +99,9 @@ print_table (const Campaign *self)
 {
   guint64 all = 0, n = 0;
 
-  g_print ("| one record is | told | same figures | figures change, and nothing contradicts them | "
-           "findings |\n|---|---|---|---|---|\n");
+  g_print (
+      "| one record is | reported | same figures | figures change, and nothing contradicts them | "
+      "findings |\n|---|---|---|---|---|\n");
   for (guint i = 0; i < TEST_N_CHANGES; i++)
     {
       const guint64 *of = self->n[i];
