@@ -114,14 +114,14 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   };
   const GOptionEntry computing[] = {
     { "cpu-ratio", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->common.ratio_texts,
-      "Processors compute so many times as fast: RATIO or FILE:LINE=RATIO, as in 'predictor run'; "
-      "may be repeated (default: 1)",
+      "Computation is RATIO times as fast; also FILE:LINE=RATIO, as in 'predictor run'; may be "
+      "repeated (default: 1)",
       "RATIO" },
     { "seed", 0, 0, G_OPTION_ARG_STRING, &options->common.seed_text,
       "Seed of the random numbers of the machine's noise (default: 0)", "N" },
     { "flops", 0, 0, G_OPTION_ARG_STRING, &options->flops_text,
-      "Message-passing traces that count operations: how many a second a processor of speed 1 does "
-      "(default: 1Gf)",
+      "Operations per second of a processor of speed 1, for message-passing traces that count "
+      "operations (default: 1Gf)",
       "RATE" },
     { .long_name = NULL },
   };

@@ -123,8 +123,8 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
       "Override an attribute of the machine, may be repeated (default: none)", "PATH=VALUE" },
     { "cpu-ratio", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->ratio_texts,
-      "Processors of the machine compute so many times as fast, everywhere or, as FILE:LINE=RATIO, "
-      "inside the intervals that begin there; may be repeated (default: 1)",
+      "Computation on the machine is RATIO times as fast; with FILE:LINE=RATIO, inside the "
+      "intervals that begin there; may be repeated (default: 1)",
       "RATIO" },
     { "measured", 0, 0, G_OPTION_ARG_NONE, &options->measured,
       "Show the waits of a recorded run also if its ranks shared processors, so that the waits "

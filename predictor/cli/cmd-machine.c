@@ -211,8 +211,8 @@ run_bare (int argc, char **argv, GError **error)
 
   for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
     g_string_append_printf (summary, "  %-19s %s\n", actions[i].name, actions[i].summary);
-  g_string_append (summary, "\nExample: predictor machine show mvs1000\n"
-                            "'predictor machine ACTION --help' describes an action.");
+  g_string_append (summary, "\n'predictor machine ACTION --help' describes an action.\n\n"
+                            "Example: predictor machine show mvs1000");
   if (!parse (&argc, &argv, "ACTION [OPTION…] [ARGUMENT…]", summary->str, no_entries, error))
     return PD_EXIT_USAGE;
   return pd_cmd_machine_usage (error, "expected an action: list, show, check, import, fit or "

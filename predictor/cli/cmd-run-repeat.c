@@ -20,12 +20,12 @@ pd_cmd_run_again_fill (PdRunOptions *options, GOptionEntry *entries)
       "the machine, and rank the changes by the time they gain (default: off)",
       NULL },
     { "samples", 0, 0, G_OPTION_ARG_INT64, &options->n_samples,
-      "Predict each run so many times more, with the machine's noise and uncertain values drawn "
-      "anew, and report the distribution of its time (default: none)",
+      "Predict each run N times more, with new random values of noise and uncertain parameters, "
+      "and "
+      "report the distribution of its time (default: none)",
       "N" },
     { "no-range", 0, 0, G_OPTION_ARG_NONE, &options->no_range,
-      "Do not say how sure the run time is (default: its 90 % range, and what makes it so wide)",
-      NULL },
+      "Omit the 90 % range of the run time, and its largest source (default: off)", NULL },
     { "jobs", 'j', 0, G_OPTION_ARG_INT64, &options->n_threads,
       "Samples that are predicted at once (default: one per processor of this computer)", "N" },
     { .long_name = NULL },

@@ -12,7 +12,8 @@ pd_cmd_run_view_fill (PdRunOptions *options, GOptionEntry *entries)
     { "level", 0, 0, G_OPTION_ARG_INT64, &options->level,
       "Text: intervals down to that depth, 0 = the whole program (default: all)", "N" },
     { "interval", 0, 0, G_OPTION_ARG_STRING, &options->interval,
-      "Text: all there is of the intervals that begin there, with their processors (default: none)",
+      "Text: all figures of the intervals that begin there, and of their processors (default: "
+      "none)",
       "FILE:LINE" },
     { "procs", 0, 0, G_OPTION_ARG_STRING, &options->procs,
       "Text: the values of these processors in intervals, e.g. 0,4-7 (default: none)", "LIST" },

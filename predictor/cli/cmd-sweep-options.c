@@ -157,14 +157,14 @@ fill_computing_options (PdSweepCommand *self, GOptionEntry *entries)
 {
   const GOptionEntry table[N_COMPUTING_OPTIONS + 1] = {
     { "cpu-ratio", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->common.ratio_texts,
-      "Processors compute so many times as fast: RATIO or FILE:LINE=RATIO, as in 'predictor run'; "
-      "may be repeated (default: 1)",
+      "Computation is RATIO times as fast; also FILE:LINE=RATIO, as in 'predictor run'; may be "
+      "repeated (default: 1)",
       "RATIO" },
     { "seed", 0, 0, G_OPTION_ARG_STRING, &self->common.seed_text,
       "Seed of the random numbers of the machine's noise (default: 0)", "N" },
     { "flops", 0, 0, G_OPTION_ARG_STRING, &self->mp.flops_text,
-      "Message-passing traces that count operations: how many a second a processor of speed 1 does "
-      "(default: 1Gf)",
+      "Operations per second of a processor of speed 1, for message-passing traces that count "
+      "operations (default: 1Gf)",
       "RATE" },
     { "wildcards", 0, 0, G_OPTION_ARG_STRING, &self->mp.wildcards,
       "Message-passing traces: recorded or simulated, as in 'predictor run' (default: recorded)",

@@ -12,8 +12,8 @@ pd_common_options_fill (PdCommonOptions *self, GOptionEntry *entries)
 {
   const GOptionEntry table[PD_N_COMMON_OPTIONS + 1] = {
     { "cpu-ratio", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->ratio_texts,
-      "Processors compute so many times as fast: RATIO everywhere, FILE:LINE=RATIO inside the "
-      "intervals that begin there; may be repeated (default: 1)",
+      "Computation is RATIO times as fast; with FILE:LINE=RATIO, inside the intervals that begin "
+      "there; may be repeated (default: 1)",
       "RATIO" },
     { "seed", 0, 0, G_OPTION_ARG_STRING, &self->seed_text,
       "Seed of the random numbers of the machine's noise (default: 0)", "N" },
@@ -116,8 +116,8 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
     { "no-comm-split", 0, 0, G_OPTION_ARG_NONE, &self->no_comm_split,
       "Reductions over replicated loops do not create communicators (default: off)", NULL },
     { "across-tc-known", 0, 0, G_OPTION_ARG_NONE, &self->across_tc_known,
-      "Ordered loops are pipelines from their first execution on, which is not spent on measuring "
-      "their iteration time (default: off)",
+      "Ordered loops are pipelines also in their first execution (default: off, which measures the "
+      "time of an iteration)",
       NULL },
     { "rts", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->rts,
       "Parameter of the run-time system: AcrossGroupNumber (default: 0), MPIReduce (2), Msk3 (0) "

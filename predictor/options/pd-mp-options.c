@@ -12,12 +12,12 @@ pd_mp_cli_options_fill (PdMpCliOptions *self, GOptionEntry *entries)
 {
   const GOptionEntry table[PD_N_MP_OPTIONS + 1] = {
     { "flops", 0, 0, G_OPTION_ARG_STRING, &self->flops_text,
-      "Message-passing traces that count operations: how many a second a processor of speed 1 does "
-      "(default: 1Gf)",
+      "Operations per second of a processor of speed 1, for message-passing traces that count "
+      "operations (default: 1Gf)",
       "RATE" },
     { "wildcards", 0, 0, G_OPTION_ARG_STRING, &self->wildcards,
-      "Message-passing traces: wildcard receives and Waitany complete as they did when they were "
-      "recorded, or what comes first now: recorded or simulated (default: recorded)",
+      "Wildcard receives and Waitany complete as in the recorded run, or with the message that "
+      "comes first in the prediction: recorded or simulated (default: recorded)",
       "WHAT" },
     { "reproduce", 0, 0, G_OPTION_ARG_NONE, &self->reproduce,
       "Show predicted and recorded times (default: off)", NULL },

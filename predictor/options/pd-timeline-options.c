@@ -23,7 +23,7 @@ pd_timeline_options_fill (PdTimelineOptions *self, GOptionEntry *entries)
     { "timeline-ranks", 0, 0, G_OPTION_ARG_STRING, &self->ranks,
       "Only these ranks, e.g. 0-7,64 (default: all)", "LIST" },
     { "timeline-limit", 0, 0, G_OPTION_ARG_INT64, &self->limit,
-      "Write nothing if there are more slices, messages and ends of intervals "
+      "Write no timeline of more than N slices, messages and ends of intervals "
       "(default: 5000000)",
       "N" },
     { "matrix", 0, 0, G_OPTION_ARG_STRING, &self->matrix,
