@@ -107,12 +107,11 @@ act_sendrecv (Engine *self, guint32 rank, Rank *r)
   if (!may_act (self, rank, r))
     return FALSE;
   pd_action_read (r->cell, &action);
-  PdAction from = action;
-  from.peer = action.recv_peer;
-  from.tag = action.recv_tag;
-  from.bytes = action.recv_bytes;
-  PdExchange both = { { action.peer, action.tag, action.bytes },
-                      pd_mp_recorded_envelope (shared (self), &from) };
+  const PdEnvelope sent = { action.peer, action.tag, action.bytes };
+  action.peer = action.recv_peer;
+  action.tag = action.recv_tag;
+  action.bytes = action.recv_bytes;
+  PdExchange both = { sent, pd_mp_recorded_envelope (shared (self), &action) };
   account_of (r)->n_sends++;
   account_of (r)->n_receives++;
   return call_returns (
