@@ -20,7 +20,7 @@ static const guint16 sizes[PD_DVM_CALLS_N] = {
 G_STATIC_ASSERT ((int) PD_DVM_CALLS_N <= PD_SECTIONS_MAX);
 
 const PdSectionsKind pd_dvm_calls_kind = { "PDCALLS\n",
-                                           1,
+                                           2,
                                            { PD_DVM_N_FUNCTIONS, PD_DVM_N_KEYS,
                                              sizeof (PdDvmCallsHead), sizeof (PdDvmSharedCall) },
                                            PD_DVM_CALLS_N,

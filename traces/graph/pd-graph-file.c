@@ -23,7 +23,7 @@ static const guint16 sizes[N_SECTIONS] = {
 };
 
 static const PdSectionsKind kind = {
-  "PDGRAPH\n", 1, { PD_GRAPH_N_KINDS, 0, 0, 0 }, N_SECTIONS, sizes
+  "PDGRAPH\n", 2, { PD_GRAPH_N_KINDS, 0, 0, 0 }, N_SECTIONS, sizes
 };
 
 #define KNOWN_FLAGS                                                                                \

@@ -5,7 +5,6 @@
 #include "base/pd-parallel.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-action-reader.h"
-#include "traces/program/pd-follower-private.h"
 #include "traces/program/pd-packed-private.h"
 
 #include <string.h>

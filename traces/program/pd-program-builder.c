@@ -4,7 +4,6 @@
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-action.h"
-#include "traces/program/pd-follower-private.h"
 #include "traces/program/pd-packed-private.h"
 #include "traces/program/pd-program-builder.h"
 

@@ -266,23 +266,25 @@ pd_program_builder_add_plain (PdProgramBuilder *self, guint32 rank, const PdActi
   PdProgramRank *own = &self->ranks[rank];
   PdChunk *chunk = own->last;
 
-  /* where a chunk has no room for all actions, it is searched for loops, or there is a new one */
-  if (self->packer != NULL || self->is_outline || self->is_sampled || own->follower != NULL
-      || chunk == NULL || chunk->room - chunk->n < PD_ACTION_MAX_CELLS
+  if (self->packer != NULL || self->is_outline || self->is_sampled || chunk == NULL
       || !fits_cell (self, own, action))
     return pd_program_builder_add (self, rank, action, error);
-  PdProgramCell *cell = &chunk->cells[chunk->n++];
-  *cell = (PdProgramCell){ .kind = (guint8) action->kind,
-                           .comm = (guint8) action->comm,
-                           .request = (guint16) action->request,
-                           .peer = action->peer };
+  PdProgramCell cell = { .kind = (guint8) action->kind,
+                         .comm = (guint8) action->comm,
+                         .request = (guint16) action->request,
+                         .peer = action->peer };
   if (action->kind == PD_ACT_COMPUTE)
-    cell->amount = action->amount;
+    cell.amount = action->amount;
   else
     {
-      cell->bytes = (guint32) action->bytes;
-      cell->tag = action->tag;
+      cell.bytes = (guint32) action->bytes;
+      cell.tag = action->tag;
     }
+  /* where a chunk has no room for all actions, it is searched for loops, or there is a new one */
+  if (own->follower == NULL && chunk->room - chunk->n >= PD_ACTION_MAX_CELLS)
+    chunk->cells[chunk->n++] = cell;
+  else if (own->follower == NULL || !pd_follower_take (own->follower, &cell, 1))
+    return pd_program_builder_add (self, rank, action, error);
   self->kinds |= BIT (action->kind);
   own->n_actions++;
   if (BIT (action->kind) & (WITH_REQUEST | COMPLETIONS))

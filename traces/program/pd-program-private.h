@@ -150,7 +150,7 @@ struct _PdChunk
   PdProgramCell cells[];
 };
 
-/* See pd-follower-private.h. */
+/* A rank on its way through a loop at the end of its cells, once more; see pd-folder.c. */
 typedef struct _PdFollower PdFollower;
 
 typedef struct
@@ -264,6 +264,10 @@ gboolean pd_folder_fold (struct _PdFolder *self, PdChunk *chunk);
 /* (transfer full) (nullable): follows a loop of @chunk, which has just been folded, if what is
  * behind it is the beginning of one more repetition, which is removed. */
 PdFollower *pd_folder_follow (struct _PdFolder *self, PdChunk *chunk);
+/* Whether the next action is the one of @n @cells, which has been done then. */
+gboolean pd_follower_take (PdFollower *self, const PdProgramCell *cells, gsize n);
+/* (transfer full) @self: what has been done of the body is written behind the loop. */
+void pd_follower_end (PdFollower *self, PdProgramRank *rank);
 
 /* (transfer full) @chunk */
 void pd_chunk_free (PdChunk *chunk);
