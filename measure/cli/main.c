@@ -43,7 +43,7 @@ static void
 print_help (FILE *out)
 {
   fputs ("Usage: mpiexec -n N predictor-measure COMMAND [OPTION…]\n\n"
-         "Measures a machine: what predictions need to know of it.\n\nCommands:\n",
+         "Measures the properties of a machine that predictions need.\n\nCommands:\n",
          out);
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     fprintf (out, "  %-14s %s\n", commands[i].name, commands[i].summary);

@@ -10,7 +10,7 @@
   "Example: predictor-measure compare before.csv after.csv"
 #define GUIDELINES                                                                                 \
   "Checks that no collective operation of a file of measurements, CSV or SQLite, is slower than\n" \
-  "what does the same by others. Status 5 if any is.\n"                                            \
+  "other operations with the same effect. Status 5 if any is.\n"                                   \
   "Example: predictor-measure guidelines collective.csv"
 
 static PdJudgeOptions parsed;

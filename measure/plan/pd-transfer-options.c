@@ -12,8 +12,8 @@
 
 #define SUMMARY                                                                                    \
   "Measures the time of messages between two processes: T(L) = s + L/R. The options of the\n"      \
-  "original TRANSFER are understood, too: uK m1 M1024 K2 T10 f100 R2 otransfer.dat\n"              \
-  "MB are 10^6 bytes; the units K and M of lengths, 1024 and 1024^2 bytes.\n"                      \
+  "original TRANSFER are understood, too, as uK m1 M1024 K2 T10 f100 R2 otransfer.dat.\n"          \
+  "A MB is 10^6 bytes; the units K and M of lengths are 1024 and 1024^2 bytes.\n"                  \
   "Example: mpiexec -n 2 predictor-measure transfer --variant 2 uK m1 M1024 K2"
 
 static PdTransferOptions parsed;
