@@ -253,6 +253,7 @@ static const PdRuleRow numbers[] = {
   { "", pd_rule_get_rim, pd_rule_solve_rim },
   { "", pd_rule_get_cells, pd_rule_solve_cells },
   { "", pd_rule_get_place, pd_rule_solve_place },
+  { "", pd_rule_get_block, pd_rule_solve_unusual_block },
 };
 
 /* Loops are repeated as often as there are ranks, or as these have neighbours: no parts of
@@ -303,8 +304,11 @@ pd_rule_add_other_blocks (const PdRule *rule, const PdRuleRow *row, const PdRule
 {
   gboolean is_part = row->get == get_part && rule->purpose == PD_RULE_NUMBERS;
 
+  gint64 n_deals =
+      row->solve == pd_rule_solve_unusual_block ? PD_RULE_N_DEALS : PD_RULE_N_USUAL_DEALS;
+
   /* a part without a rest may be the block of something that is dealt out with one */
-  for (gint64 deal = 0; deal < PD_RULE_N_DEALS; deal++)
+  for (gint64 deal = 0; deal < n_deals; deal++)
     if (row->get == pd_rule_get_block
         || (is_part && pd_rule_block_is_over (deal, quantities[rule->c[0]].get)))
       pd_rule_add_blocks (rule, deal, samples, n, others);

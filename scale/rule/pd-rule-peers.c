@@ -2,29 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #include "scale/rule/pd-rule-private.h"
 
-#define NOBODY (-2)
-
-static gint64
-rank_at (const PdRulePlace *at, const gint64 *coordinates)
-{
-  gint64 rank = 0;
-
-  for (guint d = 0; d < at->dims; d++)
-    rank = rank * at->size[d] + coordinates[d];
-  return rank;
-}
-
-static gint64
-modulo (gint64 value, gint64 n)
-{
-  return (value % n + n) % n;
-}
-
 /* @factor @steps, around @n. */
 static gint64
 times_around (gint64 factor, gint64 steps, gint64 n)
 {
-  return modulo (factor, n) * modulo (steps, n);
+  return pd_rule_modulo (factor, n) * pd_rule_modulo (steps, n);
 }
 
 /* ---- partners */
@@ -44,7 +26,7 @@ get_from_end (const PdRulePlace *at, const gint64 *c)
 static gint64
 get_plus_around (const PdRulePlace *at, const gint64 *c)
 {
-  return modulo (at->rank + c[0], at->n);
+  return pd_rule_modulo (at->rank + c[0], at->n);
 }
 
 static gint64
@@ -58,7 +40,7 @@ static gint64
 get_half (const PdRulePlace *at, const gint64 *c)
 {
   (void) c;
-  return modulo (at->rank + at->n / 2, at->n);
+  return pd_rule_modulo (at->rank + at->n / 2, at->n);
 }
 
 static gint64
@@ -70,9 +52,9 @@ get_offset (const PdRulePlace *at, const gint64 *c)
     {
       to[d] = at->at[d] + c[d];
       if (to[d] < 0 || to[d] >= at->size[d])
-        return NOBODY;
+        return PD_RULE_NOBODY;
     }
-  return rank_at (at, to);
+  return pd_rule_rank_at (at, to);
 }
 
 static gint64
@@ -81,8 +63,8 @@ get_offset_around (const PdRulePlace *at, const gint64 *c)
   gint64 to[PD_RULE_DIMS];
 
   for (guint d = 0; d < at->dims; d++)
-    to[d] = modulo (at->at[d] + c[d], at->size[d]);
-  return rank_at (at, to);
+    to[d] = pd_rule_modulo (at->at[d] + c[d], at->size[d]);
+  return pd_rule_rank_at (at, to);
 }
 
 /* Where one size is several times the other one, so many neighbours change places together. */
@@ -98,7 +80,7 @@ get_transposed (const PdRulePlace *at, const gint64 *c)
     return PD_RULE_NO_VALUE;
   to[great] = at->at[small] * times + at->at[great] % times;
   to[small] = at->at[great] / times;
-  return rank_at (at, to);
+  return pd_rule_rank_at (at, to);
 }
 
 static gint64
@@ -125,25 +107,38 @@ get_xor_power_down (const PdRulePlace *at, const gint64 *c)
 static gint64
 get_plus_power (const PdRulePlace *at, const gint64 *c)
 {
-  return modulo (at->rank + times_around (c[0], pd_rule_power (at->k), at->n), at->n);
+  return pd_rule_modulo (at->rank + times_around (c[0], pd_rule_power (at->k), at->n), at->n);
 }
 
 static gint64
 get_plus_power_down (const PdRulePlace *at, const gint64 *c)
 {
-  return modulo (at->rank + times_around (c[0], pd_rule_power (at->m - 1 - at->k), at->n), at->n);
+  return pd_rule_modulo (at->rank + times_around (c[0], pd_rule_power (at->m - 1 - at->k), at->n),
+                         at->n);
 }
 
 static gint64
 get_plus_each (const PdRulePlace *at, const gint64 *c)
 {
-  return modulo (at->rank + times_around (c[0], at->k + 1, at->n), at->n);
+  return pd_rule_modulo (at->rank + times_around (c[0], at->k + 1, at->n), at->n);
 }
 
 static gint64
 get_each (const PdRulePlace *at, const gint64 *c)
 {
   return at->k + c[0];
+}
+
+static gint64
+get_each_around (const PdRulePlace *at, const gint64 *c)
+{
+  return pd_rule_modulo (at->k + c[0], at->n);
+}
+
+static gint64
+get_level_around (const PdRulePlace *at, const gint64 *c)
+{
+  return pd_rule_modulo (at->l + c[0], at->n);
 }
 
 static gint64
@@ -188,52 +183,6 @@ get_heap_child (const PdRulePlace *at, const gint64 *c)
   return 2 * at->rank + 1 + at->k;
 }
 
-/* The rank at @to in dimension @d, at the place of the caller in the others. */
-static gint64
-get_along (const PdRulePlace *at, gint64 d, gint64 to)
-{
-  gint64 coordinates[PD_RULE_DIMS] = { at->at[0], at->at[1], at->at[2] };
-
-  if (d < 0 || d >= (gint64) at->dims)
-    return PD_RULE_NO_VALUE;
-  if (to < 0 || to >= at->size[d])
-    return NOBODY;
-  coordinates[d] = to;
-  return rank_at (at, coordinates);
-}
-
-/* c[0] is the dimension; likewise: */
-static gint64
-get_each_along (const PdRulePlace *at, const gint64 *c)
-{
-  return get_along (at, c[0], at->k + c[1]);
-}
-
-static gint64
-get_leader_along (const PdRulePlace *at, const gint64 *c)
-{
-  return get_along (at, c[0], c[1]);
-}
-
-static gint64
-get_each_other_along (const PdRulePlace *at, const gint64 *c)
-{
-  gboolean is_behind = c[0] >= 0 && c[0] < PD_RULE_DIMS && at->k >= at->at[c[0]];
-
-  return get_along (at, c[0], at->k + (is_behind ? 1 : 0));
-}
-
-/* As far away as the coordinate of another dimension, c[1], says; c[2] is 1 or -1. */
-static gint64
-get_skewed (const PdRulePlace *at, const gint64 *c)
-{
-  gint64 d = c[0], by = c[1];
-
-  if (d < 0 || d >= (gint64) at->dims || by < 0 || by >= (gint64) at->dims)
-    return PD_RULE_NO_VALUE;
-  return get_along (at, d, modulo (at->at[d] + (c[2] < 0 ? -at->at[by] : at->at[by]), at->size[d]));
-}
-
 static gint64
 get_level (const PdRulePlace *at, const gint64 *c)
 {
@@ -266,30 +215,18 @@ solve_from_end (const PdRuleSample *samples, gsize n, gint64 *c)
   return samples[0].value >= 0;
 }
 
-/* The sample of the largest communicator that has a partner. */
-static const PdRuleSample *
-find_largest (const PdRuleSample *samples, gsize n)
-{
-  const PdRuleSample *best = NULL;
-
-  for (gsize i = 0; i < n; i++)
-    if (samples[i].value >= 0 && (best == NULL || samples[i].place.n > best->place.n))
-      best = &samples[i];
-  return best;
-}
-
 /* From -n/2 to n/2, for steps around are meant to be short. */
 static gint64
 shorten (gint64 step, gint64 n)
 {
-  step = modulo (step, n);
+  step = pd_rule_modulo (step, n);
   return 2 * step > n ? step - n : step;
 }
 
 static gboolean
 solve_plus_around (const PdRuleSample *samples, gsize n, gint64 *c)
 {
-  const PdRuleSample *one = find_largest (samples, n);
+  const PdRuleSample *one = pd_rule_find_largest (samples, n);
 
   if (one == NULL)
     return FALSE;
@@ -300,7 +237,7 @@ solve_plus_around (const PdRuleSample *samples, gsize n, gint64 *c)
 static gboolean
 find_offset (const PdRuleSample *samples, gsize n, gboolean around, gint64 *c)
 {
-  const PdRuleSample *one = find_largest (samples, n);
+  const PdRuleSample *one = pd_rule_find_largest (samples, n);
   PdRulePlace to;
 
   if (one == NULL || one->place.dims < 2 || one->value >= one->place.n)
@@ -352,66 +289,32 @@ solve_power (const PdRuleSample *samples, gsize n, gint64 *c)
   return step > 0;
 }
 
-/* The dimension in which alone the partner is elsewhere, and where it is there: in the first
- * repetition, if @is_each. */
-static gboolean
-find_along (const PdRuleSample *samples, gsize n, gboolean is_each, gint64 *c)
-{
-  const PdRuleSample *one = find_largest (samples, n);
-  PdRulePlace to;
-
-  if (one == NULL || one->place.dims < 2 || one->value >= one->place.n)
-    return FALSE;
-  pd_rule_place_set_grid (&to, one->place.dims, one->place.size, one->value);
-  for (c[0] = 0; c[0] < (gint64) to.dims; c[0]++)
-    {
-      c[1] = to.at[c[0]] - (is_each ? one->place.k : 0);
-      if (pd_rule_row_fits (is_each ? get_each_along : get_leader_along, samples, n, c))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-solve_each_along (const PdRuleSample *samples, gsize n, gint64 *c)
-{
-  return find_along (samples, n, TRUE, c);
-}
-
-static gboolean
-solve_leader_along (const PdRuleSample *samples, gsize n, gint64 *c)
-{
-  return find_along (samples, n, FALSE, c);
-}
-
-static gboolean
-solve_other_along (const PdRuleSample *samples, gsize n, gint64 *c)
-{
-  for (c[0] = 0; c[0] < (gint64) samples[0].place.dims && samples[0].place.dims > 1; c[0]++)
-    if (pd_rule_row_fits (get_each_other_along, samples, n, c))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-solve_skewed (const PdRuleSample *samples, gsize n, gint64 *c)
-{
-  gint64 dims = samples[0].place.dims;
-
-  for (c[0] = 0; c[0] < dims; c[0]++)
-    for (c[1] = 0; c[1] < dims; c[1]++)
-      for (c[2] = -1; c[2] <= 1; c[2] += 2)
-        if (c[0] != c[1] && pd_rule_row_fits (get_skewed, samples, n, c))
-          return TRUE;
-  return FALSE;
-}
-
 static gboolean
 solve_level (const PdRuleSample *samples, gsize n, gint64 *c)
 {
   (void) n;
   c[0] = samples[0].value - samples[0].place.l;
   return samples[0].value >= 0;
+}
+
+static gboolean
+solve_each_around (const PdRuleSample *samples, gsize n, gint64 *c)
+{
+  const PdRuleSample *one = pd_rule_find_largest (samples, n);
+
+  if (one != NULL)
+    c[0] = pd_rule_modulo (one->value - one->place.k, one->place.n);
+  return one != NULL;
+}
+
+static gboolean
+solve_level_around (const PdRuleSample *samples, gsize n, gint64 *c)
+{
+  const PdRuleSample *one = pd_rule_find_largest (samples, n);
+
+  if (one != NULL)
+    c[0] = pd_rule_modulo (one->value - one->place.l, one->place.n);
+  return one != NULL;
 }
 
 static gboolean
@@ -459,12 +362,14 @@ static const PdRuleRow rows[] = {
   { "2 rank + 1 + k", get_heap_child, NULL },
   { "rank + 2^(k + %lld)", get_power, solve_power },
   { "rank xor %lld", get_xor, solve_xor },
-  { "in dimension %lld + 1 at %lld", get_leader_along, solve_leader_along },
-  { "in dimension %lld + 1 at k + %lld", get_each_along, solve_each_along },
-  { "each other one in dimension %lld + 1", get_each_other_along, solve_other_along },
-  { "in dimension %lld + 1 as far as coordinate %lld + 1 says, times %lld, around", get_skewed,
-    solve_skewed },
+  { "in dimension %lld + 1 at %lld", pd_rule_get_leader_along, pd_rule_solve_leader_along },
+  { "in dimension %lld + 1 at k + %lld", pd_rule_get_each_along, pd_rule_solve_each_along },
+  { "each other one in dimension %lld + 1", pd_rule_get_other_along, pd_rule_solve_other_along },
+  { "in dimension %lld + 1 as far as coordinate %lld + 1 says, times %lld, around",
+    pd_rule_get_skewed, pd_rule_solve_skewed },
   { "l + %lld", get_level, solve_level },
+  { "(k + %lld) mod n", get_each_around, solve_each_around },
+  { "(l + %lld) mod n", get_level_around, solve_level_around },
 };
 
 const PdRuleTable pd_rule_peers = { rows, G_N_ELEMENTS (rows) };
@@ -484,11 +389,12 @@ pd_rule_peers_row_is_steady (const PdRuleRow *row)
     get_transposed,
     get_binomial_parent,
     get_highest_bit_off,
-    get_leader_along,
+    pd_rule_get_leader_along,
     get_heap_parent,
     get_xor,
-    get_skewed,
+    pd_rule_get_skewed,
     get_level,
+    get_level_around,
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (steady); i++)
@@ -500,5 +406,5 @@ pd_rule_peers_row_is_steady (const PdRuleRow *row)
 gboolean
 pd_rule_peers_row_uses_level (const PdRuleRow *row)
 {
-  return row->get == get_level;
+  return row->get == get_level || row->get == get_level_around;
 }

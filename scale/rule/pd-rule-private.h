@@ -81,6 +81,68 @@ gboolean pd_rule_row_is_steady (const PdRuleRow *row, const gint64 *c);
  */
 gboolean pd_rule_row_uses_level (const PdRuleRow *row, const gint64 *c);
 
+#define PD_RULE_NOBODY (-2) /* a partner beyond the border of a grid */
+
+/**
+ * pd_rule_find_largest:
+ * Returns: (nullable): the sample of the largest communicator that has a partner.
+ */
+const PdRuleSample *pd_rule_find_largest (const PdRuleSample *samples, gsize n);
+
+/**
+ * pd_rule_rank_at:
+ * Returns: the rank in the grid of @at that has these @coordinates.
+ */
+gint64 pd_rule_rank_at (const PdRulePlace *at, const gint64 *coordinates);
+
+/**
+ * pd_rule_modulo:
+ * Returns: @value, around @n, from 0 on.
+ */
+gint64 pd_rule_modulo (gint64 value, gint64 n);
+
+/**
+ * pd_rule_get_each_along: in dimension @c[0], at @c[1] in the first repetition, then at the next
+ * place.
+ */
+gint64 pd_rule_get_each_along (const PdRulePlace *at, const gint64 *c);
+
+/**
+ * pd_rule_solve_each_along: finds these.
+ */
+gboolean pd_rule_solve_each_along (const PdRuleSample *samples, gsize n, gint64 *c);
+
+/**
+ * pd_rule_get_leader_along: in dimension @c[0], always at @c[1].
+ */
+gint64 pd_rule_get_leader_along (const PdRulePlace *at, const gint64 *c);
+
+/**
+ * pd_rule_solve_leader_along: finds these.
+ */
+gboolean pd_rule_solve_leader_along (const PdRuleSample *samples, gsize n, gint64 *c);
+
+/**
+ * pd_rule_get_other_along: in dimension @c[0], each other rank in turn.
+ */
+gint64 pd_rule_get_other_along (const PdRulePlace *at, const gint64 *c);
+
+/**
+ * pd_rule_solve_other_along: finds it.
+ */
+gboolean pd_rule_solve_other_along (const PdRuleSample *samples, gsize n, gint64 *c);
+
+/**
+ * pd_rule_get_skewed: in dimension @c[0], around, as far away as the coordinate in dimension @c[1]
+ * says; @c[2] is 1 or -1.
+ */
+gint64 pd_rule_get_skewed (const PdRulePlace *at, const gint64 *c);
+
+/**
+ * pd_rule_solve_skewed: finds these.
+ */
+gboolean pd_rule_solve_skewed (const PdRuleSample *samples, gsize n, gint64 *c);
+
 /**
  * pd_rule_peers_row_is_steady:
  * Returns: likewise, of partners.
@@ -122,8 +184,9 @@ gboolean pd_rule_row_is_exhausted (const PdRuleRow *row, const PdRulePlace *at, 
 gint pd_rule_row_get_dimension (const PdRuleRow *row, const gint64 *c);
 
 /* Quantities over which things are dealt out, in a constant of a rule: size 1, then 2 and 3. */
-#define PD_RULE_N_DEALS     7
-#define PD_RULE_DEAL_SIZE_1 2
+#define PD_RULE_N_USUAL_DEALS 7
+#define PD_RULE_N_DEALS       48
+#define PD_RULE_DEAL_SIZE_1   2
 
 /**
  * pd_rule_n: the ranks of the communicator.
@@ -151,9 +214,15 @@ gint64 pd_rule_size_3 (const PdRulePlace *at);
 gint64 pd_rule_get_block (const PdRulePlace *at, const gint64 *c);
 
 /**
- * pd_rule_solve_block: finds these, from @c[0] on.
+ * pd_rule_solve_block: finds these, from @c[0] on: blocks of which the first ones have one more.
  */
 gboolean pd_rule_solve_block (const PdRuleSample *samples, gsize n, gint64 *c);
+
+/**
+ * pd_rule_solve_unusual_block: finds these, from @c[0] on: blocks in other styles, and of
+ * neighbours.
+ */
+gboolean pd_rule_solve_unusual_block (const PdRuleSample *samples, gsize n, gint64 *c);
 
 /**
  * pd_rule_add_blocks:
@@ -224,7 +293,7 @@ gint64 pd_rule_groups (const PdRulePlace *at);
 gint64 pd_rule_get_product (const PdRulePlace *at, const gint64 *c);
 
 /* How many products there are, and pairs of dimensions that a block has a face in. */
-#define PD_RULE_N_PRODUCTS 192
+#define PD_RULE_N_PRODUCTS 243
 #define PD_RULE_N_FACES    3
 
 /**

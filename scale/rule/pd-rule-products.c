@@ -31,6 +31,12 @@ pd_rule_groups (const PdRulePlace *at)
   return at->total / at->n;
 }
 
+static gint64
+get_total (const PdRulePlace *at)
+{
+  return at->total;
+}
+
 static const struct
 {
   const char *name;
@@ -40,6 +46,7 @@ static const struct
   { "2^k", get_power },         { "size 1", pd_rule_size_1 },
   { "size 2", pd_rule_size_2 }, { "size 3", pd_rule_size_3 },
   { "2^l", get_level },         { "all ranks / n", pd_rule_groups },
+  { "all ranks", get_total },
 };
 
 /* value = c[1] first^a second^b */

@@ -133,6 +133,21 @@ function anyone (i, k, first, from, kind) {
   }
 }
 
+# blocks of 1003 elements to the next rank: more for the last ranks, full ones first, between multiples; rounded down
+function share (i) {
+  if (pattern == "down") return int(1003 / px)
+  if (pattern == "later") return int((1003 + i) / n)
+  if (pattern == "even") return int((i + 1) * 1003 / n) - int(i * 1003 / n)
+  i = 1003 - i * int(1002 / n + 1)
+  return i < 0 ? 0 : i < int(1002 / n + 1) ? i : int(1002 / n + 1)
+}
+function shares (i) {
+  for (i = 0; i < 4; i++) {
+    act("sendrecv " mod(r + 1, n) " " 8 * share(r) " from=" mod(r - 1, n) " from-bytes=" 8 * share(mod(r - 1, n)))
+    act("compute 1ms")
+  }
+}
+
 function communicators (i, text) {
   if (pattern == "parity")
     for (r = 0; r < 2; r++) {
@@ -162,6 +177,7 @@ BEGIN {
     if (pattern == "leaders") leaders()
     if (pattern == "layers") layers()
     if (pattern == "sweeps") sweeps()
+    if (pattern ~ /^(later|full|even|down)$/) shares()
     if (pattern == "anyone") anyone()
     if (pattern == "rows") rows()
     if (pattern == "panels") panels()

@@ -54,6 +54,11 @@ equal sweeps 6x5 2x2 3x2 3x3 4x3 4x4
 equal rows 6x6 2x2 3x2 3x3 4x4 5x5
 equal panels 40 4 8 16
 equal nodes 64 8 16 24 32
+# blocks in other styles; full ones first: only the last rank's says how many elements there are
+equal later 64 4 6 9 16 25
+equal even 64 4 6 9 16 25
+equal full 64 4 6 9 16 25
+equal down 6x5 2x2 3x2 3x3 4x3 4x4
 
 # grids of which one size is the same on all numbers of ranks
 equal parity 64 4 8 16 32
