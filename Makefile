@@ -109,7 +109,7 @@ SCRIPT_TESTS  := $(call named,tests,test-*.sh) $(call named,tests,kill-*.sh)
 ONCE_TESTS    := $(call named,tests,test-measure*.sh) $(call named,tests/docs,test-*.sh) \
                  $(call named,tests,test-page.sh) $(call named,tests,test-install.sh) $(call named,tests,test-help.sh) \
                  $(call named,tests,test-completion*.sh) $(call named,tests,test-mpi-examples.sh) \
-                 $(call named,tests,test-dist.sh) $(call named,tests,test-torture.sh) $(call named,tests,test-files.sh) $(call named,tests,test-inputs.sh) \
+                 $(call named,tests,test-dist.sh) $(call named,tests,test-libraries.sh) $(call named,tests,test-torture.sh) $(call named,tests,test-files.sh) $(call named,tests,test-inputs.sh) \
                  $(call named,tests,test-wrong-answers.sh) $(call named,tests,test-outside-text.sh) $(call named,tests,test-otf2-cut.sh)
 SCRIPT_TESTS  := $(if $(SANITIZE),$(filter-out $(ONCE_TESTS),$(SCRIPT_TESTS)),$(SCRIPT_TESTS))
 
