@@ -21,6 +21,7 @@ typedef struct
 QUANTITY (q_total, at->total)
 QUANTITY (q_log, pd_rule_log2 (at->n))
 QUANTITY (q_rank, at->rank)
+QUANTITY (q_above, at->n - at->rank)
 QUANTITY (q_k, at->k)
 QUANTITY (q_m, at->m)
 QUANTITY (q_left, at->m - at->k)
@@ -74,6 +75,7 @@ static const Quantity quantities[] = {
   { "l", q_l },
   { "2^l", q_level },
   { "all ranks / n", pd_rule_groups },
+  { "n - rank", q_above },
   { "children in a binomial tree", q_children }, /* of a full one, the same as what follows */
   { "trailing zeros of rank", q_trailing },
 };
@@ -382,9 +384,9 @@ static gboolean
 is_steady_quantity (gint64 quantity)
 {
   static gint64 (*const steady[]) (const PdRulePlace *at) = {
-    pd_rule_n,      q_total, q_log,  q_rank,     q_m,  pd_rule_size_1, pd_rule_size_2,
-    pd_rule_size_3, q_at0,   q_at1,  q_at2,      q_n2, q_area,         q_trailing,
-    q_log0,         q_log1,  q_log2, q_children, q_l,  q_level,        pd_rule_groups
+    pd_rule_n, q_total,    q_log, q_rank,  q_m,     pd_rule_size_1, pd_rule_size_2, pd_rule_size_3,
+    q_at0,     q_at1,      q_at2, q_n2,    q_area,  q_trailing,     q_log0,         q_log1,
+    q_log2,    q_children, q_l,   q_level, q_above, pd_rule_groups
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (steady); i++)

@@ -289,12 +289,21 @@ solve_power (const PdRuleSample *samples, gsize n, gint64 *c)
   return step > 0;
 }
 
+/* Samples of a single repetition of the loop around do not show how a partner depends on it. */
+static gboolean
+has_levels (const PdRuleSample *samples, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    if (samples[i].place.l != samples[0].place.l)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 solve_level (const PdRuleSample *samples, gsize n, gint64 *c)
 {
-  (void) n;
   c[0] = samples[0].value - samples[0].place.l;
-  return samples[0].value >= 0;
+  return samples[0].value >= 0 && has_levels (samples, n);
 }
 
 static gboolean
@@ -314,7 +323,7 @@ solve_level_around (const PdRuleSample *samples, gsize n, gint64 *c)
 
   if (one != NULL)
     c[0] = pd_rule_modulo (one->value - one->place.l, one->place.n);
-  return one != NULL;
+  return one != NULL && has_levels (samples, n);
 }
 
 static gboolean

@@ -104,6 +104,12 @@ function nodes (i, k) {
   }
 }
 
+# what all lower ranks send, and sends to all higher ones
+function triangle (i) {
+  for (i = 0; i < r; i++) act("recv " i " 160 tag=1", 1)
+  for (i = r + 1; i < n; i++) act("send " i " 160 tag=1", 2)
+}
+
 # the same place of the other layer
 function replicas (z) {
   z = int(r / (py * pz))
@@ -177,6 +183,7 @@ BEGIN {
     if (pattern == "leaders") leaders()
     if (pattern == "layers") layers()
     if (pattern == "sweeps") sweeps()
+    if (pattern == "triangle") triangle()
     if (pattern ~ /^(later|full|even|down)$/) shares()
     if (pattern == "anyone") anyone()
     if (pattern == "rows") rows()

@@ -53,6 +53,7 @@ result $? "$area/file" "$(cat stderr) $(head -n 6 difference)"
 equal sweeps 6x5 2x2 3x2 3x3 4x3 4x4
 equal rows 6x6 2x2 3x2 3x3 4x4 5x5
 equal panels 40 4 8 16
+equal triangle 40 4 8 16
 equal nodes 64 8 16 24 32
 # blocks in other styles; full ones first: only the last rank's says how many elements there are
 equal later 64 4 6 9 16 25
