@@ -51,7 +51,7 @@ static const struct
 static atomic_long made[N_CALLS];
 static long wanted[N_CALLS]; /* 0: none */
 
-static int note_segments (struct dl_phdr_info *info, size_t size, void *data);
+static void note_libraries (void);
 
 __attribute__ ((constructor)) static void
 begin (void)
@@ -59,7 +59,7 @@ begin (void)
   const char *what = getenv ("TORTURE_FAIL");
   const char *colon = what != NULL ? strchr (what, ':') : NULL;
 
-  dl_iterate_phdr (note_segments, NULL);
+  note_libraries ();
   for (int i = 0; colon != NULL && i < N_CALLS; i++)
     if (strncmp (what, calls[i].name, (size_t) (colon - what)) == 0)
       wanted[i] = atol (colon + 1);
@@ -207,25 +207,45 @@ static struct
 } segments[MAX_SEGMENTS];
 static int n_segments;
 
-/* Notes the code of the libraries whose requests for memory count as "library". */
+/* Notes the code of the libraries whose requests for memory count as "library"; @data: of how many
+ * segments. */
 static int
 note_segments (struct dl_phdr_info *info, size_t size, void *data)
 {
   const char *slash = strrchr (info->dlpi_name, '/');
-  int is_wanted = 0;
+  int is_wanted = 0, *n = data;
 
   (void) size;
-  (void) data;
   for (size_t i = 0; slash != NULL && i < sizeof libraries / sizeof *libraries; i++)
     is_wanted |= strncmp (slash + 1, libraries[i], strlen (libraries[i])) == 0;
-  for (int i = 0; is_wanted && i < info->dlpi_phnum && n_segments < MAX_SEGMENTS; i++)
+  for (int i = 0; is_wanted && i < info->dlpi_phnum && *n < MAX_SEGMENTS; i++)
     if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X))
       {
-        segments[n_segments].begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-        segments[n_segments].end = segments[n_segments].begin + info->dlpi_phdr[i].p_memsz;
-        n_segments++;
+        segments[*n].begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        segments[*n].end = segments[*n].begin + info->dlpi_phdr[i].p_memsz;
+        (*n)++;
       }
   return 0;
+}
+
+/* Those that have been noted are noted again, at the same places. */
+static void
+note_libraries (void)
+{
+  int n = 0;
+
+  dl_iterate_phdr (note_segments, &n);
+  n_segments = n;
+}
+
+/* Most libraries are loaded when they are needed. */
+void *
+dlopen (const char *file, int mode)
+{
+  void *library = NEXT (dlopen) (file, mode);
+
+  note_libraries ();
+  return library;
 }
 
 /* OTF2 3.0.2 uses the copy of the name of an archive's property without a look whether it got
