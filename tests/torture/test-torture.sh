@@ -158,7 +158,7 @@ fi
 starved sqlite 4 41 a.db "$program" run ring.ti -q --db a.db
 # Events that need no library are read once more when that failed: one request is made once only.
 starved otf2-read 1 1 a.xml "$program" run i.otf2 -m mvs1000 -q --xml a.xml
-starved otf2-windows 4 1 a.xml "$program" run w.otf2 -m mvs1000 -q --xml a.xml
+starved otf2-windows 1 1 a.xml "$program" run w.otf2 -m mvs1000 -q --xml a.xml
 starved otf2-write 4 1 a.otf2 "$program" convert i.otf2 a.otf2
 starved gzip 4 1 a.json.gz "$program" run ring.ti -q --timeline a.json.gz
 
