@@ -378,7 +378,7 @@ $(MEASURE_UNIT_TESTS): %: %.o $(call obj,$(MEASURE_PLAIN_SRC)) | $(TEST_LIB)
 
 # Of what measures, too.
 $(BUILD)/tests/fuzz/fuzz-measure-csv: $(call obj,$(MEASURE_PLAIN_SRC))
-$(BUILD)/tests/fuzz/fuzz-measure-csv: LIBS += $(GSL_LIBS) $(HWLOC_LIBS)
+$(BUILD)/tests/fuzz/fuzz-measure-csv: LIBS += $(SQLITE_LIBS) $(GSL_LIBS) $(HWLOC_LIBS)
 
 # ---- predictor-fit: what fits descriptions to measurements; by itself because of GSL
 
@@ -403,7 +403,7 @@ $(FIT_TESTS): %: %.o $(FIT_LIB) | $(TEST_LIB)
 	$(Q)$(link-test) $(LIBS) $(GSL_LIBS)
 
 $(BUILD)/tests/fuzz/fuzz-sheet: $(call obj,$(FIT_SRC) $(MEASURE_PLAIN_SRC))
-$(BUILD)/tests/fuzz/fuzz-sheet: LIBS += $(GSL_LIBS) $(HWLOC_LIBS)
+$(BUILD)/tests/fuzz/fuzz-sheet: LIBS += $(SQLITE_LIBS) $(GSL_LIBS) $(HWLOC_LIBS)
 
 # ---- predictor-mpi, for each MPI that is there: all of predictor, with ranks for
 # workers
