@@ -255,11 +255,12 @@ move_group (guint i, gpointer data)
   for (guint32 rank = (guint32) ((guint64) self->n_ranks * i / GROUPS); rank < end; rank++)
     {
       PdProgramRank *own = &self->ranks[rank];
-      guint8 *to = self->to + self->first[rank] * self->size;
+      gsize at = self->first[rank] * self->size;
       for (PdChunk *chunk = own->first; chunk != NULL; chunk = own->first)
         {
-          memcpy (to, chunk->cells, chunk->n * self->size);
-          to += chunk->n * self->size;
+          if (chunk->n > 0) /* else there may be no memory to move to */
+            memcpy (self->to + at, chunk->cells, chunk->n * self->size);
+          at += chunk->n * self->size;
           own->first = chunk->next;
           pd_chunk_free (chunk);
         }

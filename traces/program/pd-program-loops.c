@@ -171,7 +171,8 @@ move_samples (PdProgramBuilder *self)
     {
       PdVector *own = &self->ranks[rank].samples;
       pd_program_builder_set_samples (self, rank, self->samples.n);
-      memcpy ((guint8 *) self->samples.data + self->samples.n, own->data, own->n);
+      if (own->n > 0)
+        memcpy ((guint8 *) self->samples.data + self->samples.n, own->data, own->n);
       self->samples.n += own->n;
       pd_vector_clear (own);
     }
