@@ -13,8 +13,7 @@
  * @i: a member of @source
  * @samples: (element-type PdRuleSample): gets its numbers by the repetition of the innermost loop
  * @periods: (nullable) (element-type PdRuleSample): gets after how many repetitions they begin
- * again;
- *   @samples get no more
+ *   again; @samples get no more
  *
  * Returns: whether they are the same each time that the loop is executed.
  */

@@ -88,7 +88,8 @@ pd_scale_collect_repetitions (const PdScaleSource *source, guint i, GArray *samp
   gint64 value = pd_column_next (column, &at), m = pd_column_next (visits, &visit);
   if (periods != NULL)
     m = 1;
-  for (gint64 k = 0; k<m; k += m> PD_SCALE_MOST_KINDS ? m - 1 : 1)
+  gint64 step = m > PD_SCALE_MOST_KINDS ? m - 1 : 1; /* of many, the first and the last one */
+  for (gint64 k = 0; k < m; k += step)
     add_sample (samples, place, k, m, value);
   return TRUE;
 }

@@ -34,9 +34,8 @@ typedef struct
   PdScaleHow how;
   PdRule rule;
   PdRule entries;
-  GArray *turns; /* (nullable) (element-type PdRule) */
-  gboolean
-      by_level; /* these are of repetitions of the loop around the innermost one, again and again */
+  GArray *turns;     /* (nullable) (element-type PdRule) */
+  gboolean by_level; /* turns are those of the loop around the innermost one, again and again */
   GArray *others;    /* (element-type PdScaleOther) */
   gboolean has_list; /* FALSE: there is no list */
   gboolean has_period;

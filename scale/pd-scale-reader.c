@@ -81,26 +81,28 @@ add_completions (PdScaleReader *self, const PdAction *call)
     add_wait (self, call, is_single ? call->request : call->slots[call->done[i]]);
 }
 
+static gint
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
 /* Requests in rising order, at the places of the waits. */
 static void
 sort_waits (GArray *waits)
 {
-  for (guint i = 1; i < waits->len; i++)
-    {
-      PdAction *wait = &g_array_index (waits, PdAction, i);
-      for (guint j = i; j-- > 0 && wait->kind == PD_ACT_WAIT;)
-        {
-          PdAction *before = &g_array_index (waits, PdAction, j);
-          guint32 request = wait->request;
-          if (before->kind != PD_ACT_WAIT)
-            continue;
-          if (before->request <= request)
-            break;
-          wait->request = before->request;
-          before->request = request;
-          wait = before;
-        }
-    }
+  g_autoptr (GArray) requests = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint n = 0;
+
+  for (guint i = 0; i < waits->len; i++)
+    if (g_array_index (waits, PdAction, i).kind == PD_ACT_WAIT)
+      g_array_append_val (requests, g_array_index (waits, PdAction, i).request);
+  g_array_sort (requests, compare_numbers);
+  for (guint i = 0; i < waits->len; i++)
+    if (g_array_index (waits, PdAction, i).kind == PD_ACT_WAIT)
+      g_array_index (waits, PdAction, i).request = g_array_index (requests, guint32, n++);
 }
 
 /* ---- actions */

@@ -21,8 +21,7 @@ pd_cmd_run_again_fill (PdRunOptions *options, GOptionEntry *entries)
       NULL },
     { "samples", 0, 0, G_OPTION_ARG_INT64, &options->n_samples,
       "Predict each run N times more, with new random values of noise and uncertain parameters, "
-      "and "
-      "report the distribution of its time (default: none)",
+      "and report the distribution of its time (default: none)",
       "N" },
     { "no-range", 0, 0, G_OPTION_ARG_NONE, &options->no_range,
       "Omit the 90 % range of the run time, and its largest source (default: off)", NULL },
