@@ -41,8 +41,7 @@ pd_otf2_get_context (const PdOtf2Archive *archive, OTF2_CallingContextRef ref)
 PdProgramBuilder *pd_otf2_builder_new (const PdOtf2Archive *archive);
 
 /* @copy: what a thread needs to read ranks of @archive, which has all definitions and is not
- * changed meanwhile; with a builder and messages of its own. Events of windows, files and
- * MPI_Pcontrol are not for copies. */
+ * changed meanwhile; with a builder and messages of its own. */
 void pd_otf2_copy_init (PdOtf2Archive *copy, const PdOtf2Archive *archive);
 void pd_otf2_copy_clear (PdOtf2Archive *copy);
 
