@@ -103,7 +103,7 @@ result $? /install/pkg-config/static "$(pkg-config --static --libs predictor-com
 
 sed -n '/^\.Sh EXAMPLES/,$p' man/predictor-comsys.3 |
   sed -n '/^\.Bd -literal$/,/^\.Ed/p' | sed '1d;$d; s/^\\&//; s/\\e/\\/g' >"$work/here/comsys-pingpong.c"
-command=$(mandoc -T ascii -O width=200 man/predictor-comsys.3 2>/dev/null | sed 's/.\x08//g' | sed -n '/It is built by/,/^SEE/s/^ *cc //p')
+command=$(mandoc -T ascii -O width=200 man/predictor-comsys.3 2>/dev/null | sed 's/.\x08//g' | sed -n '/^EXAMPLES/,/^SEE/s/^ *cc //p')
 [ -n "$command" ] && (cd "$work/here" && eval "$cc -std=c17 -Wall -Wextra -Werror $instrument $command") >"$work/out" 2>&1
 result $? /install/shared/as-the-man-page-says "$command: $(cat "$work/out")"
 LD_LIBRARY_PATH=$prefix/lib "$work/here/comsys-pingpong" | cmp - tests/data/comsys-pingpong.expected
