@@ -34,10 +34,15 @@ typedef struct
 } Group;
 
 /* The times of two ranks in a place since they were in step. */
+typedef enum
+{
+  WAITER,
+  CULPRIT,
+} Side;
+
 typedef struct
 {
-  gint64 culprit;
-  gint64 waiter;
+  gint64 times[2]; /* by Side */
   gboolean touched;
 } Compared;
 
@@ -76,7 +81,8 @@ typedef struct
                        * cause: causes descend */
   guint32 *next_wait; /* (array length=n_ranks): likewise its first wait */
   Compared *compared; /* (array length=n_places) */
-  PdVector touched;   /* guint32: places in @compared */
+  guint32 *touched;   /* (array length=n_touched): places in @compared; with room for another */
+  guint n_touched;
   Group groups[PD_N_DELAYS + 1];
 } Divider;
 
@@ -188,21 +194,24 @@ pass_on (Divider *self, guint32 wait, const Passed *part)
 
 /* ---- what one did longer than the other */
 
-static void
-touch (Divider *self, guint32 place, gint64 time, gboolean is_culprit)
+/* Without a branch: whether a place comes again cannot be foretold. Returns: how many are touched
+ * now, @n before. */
+static inline guint
+touch (const Divider *self, guint n, guint32 place, gint64 time, Side side)
 {
   Compared *compared = &self->compared[place];
 
-  if (!compared->touched)
-    pd_vector_append (&self->touched, guint32) = place;
+  self->touched[n] = place;
+  n += !compared->touched;
   compared->touched = TRUE;
-  *(is_culprit ? &compared->culprit : &compared->waiter) += time;
+  compared->times[side] += time;
+  return n;
 }
 
 /* The stretches of @rank behind its moment @since (NONE: from its beginning) up to that of the
  * present cause. */
 static void
-touch_rank (Divider *self, guint32 rank, guint since, gboolean is_culprit)
+touch_rank (Divider *self, guint32 rank, guint since, Side side)
 {
   const PdVector *stretches = &self->stretches->ranks[rank];
   const PdVector *firsts = &self->stretches->firsts[rank];
@@ -211,16 +220,18 @@ touch_rank (Divider *self, guint32 rank, guint since, gboolean is_culprit)
   const guint8 *bytes = stretches->data;
   const guint8 *at = bytes + 4 * (gsize) pd_vector_at (firsts, guint32, first);
   const guint8 *end = bytes + 4 * (gsize) pd_vector_at (firsts, guint32, self->in_step[rank] + 1);
+  guint n = self->n_touched;
   while (at < end)
-    if (*at == 0)
+    if (G_UNLIKELY (*at == 0))
       at++;
     else
       {
         guint32 place;
         gint64 time;
         at = pd_stretch_read (at, &place, &time);
-        touch (self, place, time, is_culprit);
+        n = touch (self, n, place, time, side);
       }
+  self->n_touched = n;
 }
 
 static gint64
@@ -270,7 +281,7 @@ group_waits (Divider *self, guint32 culprit, gint64 since, gint64 until)
       if (wait->enter >= until)
         break;
       if (wait->cause >= until)
-        touch (self, wait->place, target.weight, TRUE);
+        self->n_touched = touch (self, self->n_touched, wait->place, target.weight, CULPRIT);
       else if (target.weight > 0)
         {
           group->whole += target.weight;
@@ -282,13 +293,13 @@ group_waits (Divider *self, guint32 culprit, gint64 since, gint64 until)
 static void
 group_places (Divider *self)
 {
-  for (gsize i = 0; i < self->touched.n; i++)
+  for (guint i = 0; i < self->n_touched; i++)
     {
-      guint32 place = pd_vector_at (&self->touched, guint32, i);
+      guint32 place = self->touched[i];
       Compared *compared = &self->compared[place];
       Group *group =
           &self->groups[g_array_index (self->stretches->places, PdDelayPlace, place).kind];
-      const Target target = { place, compared->culprit - compared->waiter };
+      const Target target = { place, compared->times[CULPRIT] - compared->times[WAITER] };
       group->excess += target.weight;
       if (target.weight > 0)
         {
@@ -297,7 +308,7 @@ group_places (Divider *self)
         }
       *compared = (Compared){ 0 };
     }
-  self->touched.n = 0;
+  self->n_touched = 0;
 }
 
 /* The present cause is @cause, on the way of @rank. */
@@ -331,8 +342,8 @@ compare_ranks (Divider *self, const Wait *wait)
   go_back (self, ranks[1], cause);
   if (pd_in_step_find (self->waits, self->moments, ranks, self->in_step, &own, &other))
     since = pd_in_step_time (self->waits, &self->moments[ranks[0]], own);
-  touch_rank (self, ranks[0], own, FALSE);
-  touch_rank (self, ranks[1], other, TRUE);
+  touch_rank (self, ranks[0], own, WAITER);
+  touch_rank (self, ranks[1], other, CULPRIT);
   group_waits (self, ranks[1], since, cause);
   waiting->excess = waiting->whole - sum_waits (self, ranks[0], since, wait->call->enter);
   group_places (self);
@@ -348,6 +359,8 @@ share_of (PdWide amount, gint64 part, gint64 whole)
 {
   gint64 product;
 
+  if (part == whole)
+    return amount;
   /* most times are short: divided without 128 bits, which takes ten times as long */
   if (amount <= G_MAXINT64 && !__builtin_mul_overflow ((gint64) amount, part, &product))
     return product / whole;
@@ -391,6 +404,8 @@ divide (Divider *self, const Wait *wait, const Passed *part, gboolean is_own)
     }
   for (guint i = 0; i <= WAITING; i++)
     {
+      if (self->groups[i].excess == 0)
+        continue;
       sum += self->groups[i].excess;
       PdWide up_to = share_of (part->time, sum, whole);
       const Passed own = { up_to - given, part->node, NONE };
@@ -431,6 +446,7 @@ divide_all (PdDelays *result, PdWaits *waits, const PdVector *moments, PdStretch
   PdVector lists = { 0 };
   guint32 *heads = pd_vector_set_size (&lists, waits->all.n, sizeof *heads);
   g_autofree Compared *compared = g_new0 (Compared, stretches->places->len + 1);
+  g_autofree guint32 *touched = g_new (guint32, stretches->places->len + 1);
   g_autofree guint *in_step = g_new (guint, waits->n_ranks);
   g_autofree guint32 *next_wait = g_new (guint32, waits->n_ranks);
   Divider self = { .result = result,
@@ -442,7 +458,8 @@ divide_all (PdDelays *result, PdWaits *waits, const PdVector *moments, PdStretch
                    .heads = heads,
                    .in_step = in_step,
                    .next_wait = next_wait,
-                   .compared = compared };
+                   .compared = compared,
+                   .touched = touched };
 
   for (gsize i = 0; i < waits->all.n; i++)
     heads[i] = NONE;
@@ -455,7 +472,6 @@ divide_all (PdDelays *result, PdWaits *waits, const PdVector *moments, PdStretch
     charge_wait (&self, pd_vector_at (&waits->order, guint32, i));
   for (guint i = 0; i <= WAITING; i++)
     pd_vector_clear (&self.groups[i].targets);
-  pd_vector_clear (&self.touched);
   pd_vector_clear (&lists);
   pd_hash_map_clear (&self.cost_index);
   pd_hash_map_clear (&self.victim_index);

@@ -4,19 +4,38 @@
 #include "analyse/pd-delays-private.h"
 #include "analyse/pd-waits-private.h"
 
+#include <string.h>
+
 /* ---- waits */
 
-/* The first wait of @rank that ends at @time or later; where those of the next rank begin if there
- * is none. */
-static guint32
-find_at (const PdWaits *self, guint32 rank, gint64 time)
+static gboolean
+is_before (const PdWaits *self, guint32 i, gint64 time)
 {
-  guint32 low = self->first[rank], high = self->first[rank + 1];
+  return pd_vector_at (&self->all, PdWaited, i).cause < time;
+}
 
+/* The first wait of @rank that ends at @time or later; where those of the next rank begin if there
+ * is none. The search begins @near, one of these, in steps that double. */
+static guint32
+find_at (const PdWaits *self, guint32 rank, gint64 time, guint32 near)
+{
+  guint32 first = self->first[rank], end = self->first[rank + 1];
+  guint32 low = near, high = near; /* those before are before @time, those from there on are not */
+
+  for (guint32 step = 1; high < end && is_before (self, high, time); step *= 2)
+    {
+      low = high + 1;
+      high = end - low > step ? low + step : end;
+    }
+  for (guint32 step = 1; low > first && !is_before (self, low - 1, time); step *= 2)
+    {
+      high = low - 1;
+      low = high - first > step ? high - step : first;
+    }
   while (low < high)
     {
       guint32 middle = low + (high - low) / 2;
-      if (pd_vector_at (&self->all, PdWaited, middle).cause < time)
+      if (is_before (self, middle, time))
         low = middle + 1;
       else
         high = middle;
@@ -25,12 +44,14 @@ find_at (const PdWaits *self, guint32 rank, gint64 time)
 }
 
 /* The wait, of the rank that @wait waited for, that ended when it let @wait go;
- * %PD_ANALYSIS_NONE: there is none. */
+ * %PD_ANALYSIS_NONE: there is none. @near: (array length=n_ranks) (inout): where the last one of
+ * each rank was: the waits of a rank ascend. */
 static guint32
-find_link (const PdWaits *self, const PdWaited *wait)
+find_link (const PdWaits *self, const PdWaited *wait, guint32 *near)
 {
-  guint32 link = find_at (self, wait->culprit, wait->cause);
+  guint32 link = find_at (self, wait->culprit, wait->cause, near[wait->culprit]);
 
+  near[wait->culprit] = link;
   return link < self->first[wait->culprit + 1]
                  && pd_vector_at (&self->all, PdWaited, link).cause == wait->cause
              ? link
@@ -49,11 +70,13 @@ find_leaders (PdWaits *self)
   guint32 *leaders = pd_vector_set_size (&arrays[1], n, sizeof *leaders);
   guint32 *walks = pd_vector_set_size (&arrays[2], n, sizeof *walks); /* 1 + the first wait that
                                                                        * came by */
+  g_autofree guint32 *near = g_new (guint32, self->n_ranks);
 
+  memcpy (near, self->first, self->n_ranks * sizeof *near);
   for (guint32 i = 0; i < n; i++)
     walks[i] = 0;
   for (guint32 i = 0; i < n; i++)
-    links[i] = find_link (self, &pd_vector_at (&self->all, PdWaited, i));
+    links[i] = find_link (self, &pd_vector_at (&self->all, PdWaited, i), near);
   for (guint32 i = 0; i < n; i++)
     {
       guint32 k = i;

@@ -159,8 +159,9 @@ count_rank (Collector *self)
     }
 }
 
+/* With bytes of 0 as its highest, up to a multiple of 4 if it is the last one of a moment. */
 static inline void
-append (PdVector *stretches, guint32 place, gint64 time)
+append (PdVector *stretches, guint32 place, gint64 time, gboolean is_last)
 {
   guint64 bytes = GUINT64_TO_LE ((guint64) time);
   guint32 code = place + 1;
@@ -180,9 +181,16 @@ append (PdVector *stretches, guint32 place, gint64 time)
       at += is_byte ? 1 : sizeof more;
       code = is_byte ? PD_STRETCH_BYTE : PD_STRETCH_WORD;
     }
+  gsize n = stretches->n + (gsize) (at - begin) + size + 1;
+  guint pad = is_last ? (guint) -n % 4 : 0;
+  if (size + pad < sizeof bytes)
+    {
+      n += pad;
+      size += pad;
+    }
   *begin = (guint8) (code << 3 | size);
   memcpy (at, &bytes, sizeof bytes);
-  stretches->n += (gsize) (at - begin) + size + 1;
+  stretches->n = n;
 }
 
 /* A moment ends: of each place the time since the last one is a stretch. */
@@ -193,11 +201,11 @@ append_present (Collector *self)
     {
       guint32 place = pd_vector_at (&self->present, guint32, i);
       Been *been = &g_array_index (self->been, Been, place);
-      append (self->stretches, place, been->since);
+      append (self->stretches, place, been->since, i + 1 == self->present.n);
       been->since = 0;
     }
   self->present.n = 0;
-  while (self->stretches->n % 4 != 0)
+  while (G_UNLIKELY (self->stretches->n % 4 != 0))
     pd_vector_append (self->stretches, guint8) = 0;
 }
 

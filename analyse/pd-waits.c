@@ -359,7 +359,7 @@ static void
 charge_ended (PdReasons *self, const PdReplay *replay, gint64 begin, PdCharge *charge)
 {
   const PdRecordedRequest *const *ended = replay->ended.data;
-  const PdPartner *sent = NULL, *posted = NULL;
+  const PdPartner *sent = NULL, *posted = NULL; /* of which there are some */
   PdNeed needs[N_OF], member = nothing;
   guint n = 0;
 
@@ -375,9 +375,9 @@ charge_ended (PdReasons *self, const PdReplay *replay, gint64 begin, PdCharge *c
           member = need;
       }
   if (sent != NULL)
-    needs[n++] = pd_waits_need_of_partner (sent, PD_WAIT_LATE_SENDER);
+    needs[n++] = (PdNeed){ PD_WAIT_LATE_SENDER, sent->when, sent->rank, sent->site };
   if (posted != NULL)
-    needs[n++] = pd_waits_need_of_partner (posted, PD_WAIT_LATE_RECEIVER);
+    needs[n++] = (PdNeed){ PD_WAIT_LATE_RECEIVER, posted->when, posted->rank, posted->site };
   if (member.when >= 0)
     needs[n++] = member;
   if (n > 0)

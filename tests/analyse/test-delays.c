@@ -102,6 +102,16 @@ static const struct
     "1 communication MPI_File_write>MPI_File_write: 1000+0 1(3) took 1000/1\n"
     "0 computation >MPI_File_write: 2+0 1(2) took 2/8600\n"
     "0 communication MPI_File_write>MPI_File_write: 1+0 1(2) took 1/1000\n" },
+  /* times whose bytes do not end where those of the next moment begin */
+  { "padding",
+    HEAD ("2") "0 barrier took=12s\n0 barrier took=4s\n"
+               "1 other \"A\" 200ps\n1 compute 11999999999800ps\n1 barrier took=0us\n"
+               "1 other \"A\" 200ps\n1 other \"B\" 100ps\n1 compute 3999999999700ps\n"
+               "1 barrier took=0us\n",
+    "waiting 1.6e+07\n1 computation A>MPI_Barrier: 1.2e+07+0 1(0) took 1.2e+07\n"
+    "1 computation B>MPI_Barrier: 4e+06+0 1(0) took 4e+06\n"
+    "1 communication A>A: 0.0004+0 1(0) took 0.0004\n"
+    "1 communication B>B: 0.0001+0 1(0) took 0.0001\n" },
   { "nobody", HEAD ("2") "0 send 1 8 took=0us\n1 compute 1us\n1 recv 0 8 took=0us\n",
     "waiting 0\n" },
 };

@@ -166,6 +166,9 @@ read_two (PdActionReader *self, gint64 *first, guint64 *second)
   self->at = at;
 }
 
+/* Most lists have up to so many numbers, of one byte each: these are read at once. */
+#define SHORT_LIST 8
+
 static inline guint32
 read_list (PdActionReader *self)
 {
@@ -173,8 +176,17 @@ read_list (PdActionReader *self)
   guint32 n = read_number (&at);
   gsize first = self->numbers.n;
 
-  pd_vector_set_size (&self->numbers, first + n, sizeof (guint32));
+  pd_vector_set_size (&self->numbers, first + MAX (n, SHORT_LIST), sizeof (guint32));
+  self->numbers.n = first + n;
   guint32 *to = &pd_vector_at (&self->numbers, guint32, first);
+  if (n <= SHORT_LIST
+      && (pd_bytes_load_low (at, n) & G_GUINT64_CONSTANT (0x8080808080808080)) == 0)
+    {
+      for (guint i = 0; i < SHORT_LIST; i++)
+        to[i] = at[i];
+      self->at = at + n;
+      return n;
+    }
   for (guint32 i = 0; i < n; i++)
     to[i] = read_number (&at);
   self->at = at;
