@@ -74,9 +74,9 @@ typedef struct
 
 /* A stretch in a place, in few bytes: one with how many more the time has (3 bits) and 1 + the
  * place, or %PD_STRETCH_BYTE or _WORD (5 bits); then the place, if it is not in these, in a byte,
- * from %PD_STRETCH_BYTE - 1 on, or in 4; then the time, ps, in 1 to 8 bytes. Those of a moment begin
- * at multiples of 4: the last one before has more bytes of time than it needs, or, where these
- * would be more than 8, bytes of 0 are behind it. */
+ * from %PD_STRETCH_BYTE - 1 on, or in 4; then the time, ps, in 1 to 8 bytes. Those of a moment
+ * begin at multiples of 4: the last one before has more bytes of time than it needs, or, where
+ * these would be more than 8, bytes of 0 are behind it. */
 #define PD_STRETCH_BYTE 30
 #define PD_STRETCH_WORD 31
 /* Bytes behind the last one that may be read. */

@@ -179,8 +179,7 @@ read_list (PdActionReader *self)
   pd_vector_set_size (&self->numbers, first + MAX (n, SHORT_LIST), sizeof (guint32));
   self->numbers.n = first + n;
   guint32 *to = &pd_vector_at (&self->numbers, guint32, first);
-  if (n <= SHORT_LIST
-      && (pd_bytes_load_low (at, n) & G_GUINT64_CONSTANT (0x8080808080808080)) == 0)
+  if (n <= SHORT_LIST && (pd_bytes_load_low (at, n) & G_GUINT64_CONSTANT (0x8080808080808080)) == 0)
     {
       for (guint i = 0; i < SHORT_LIST; i++)
         to[i] = at[i];
