@@ -44,7 +44,7 @@ typedef struct
 {
   guint32 node;
   gint64 enter;
-  gint64 leave;
+  gint64 took;
 } Pending;
 
 typedef struct
@@ -292,7 +292,8 @@ add_pending (Collector *self, guint32 line, KnownSite *known)
   for (gsize i = 0; i < self->pending.n; i++)
     {
       const Pending *own = &pd_vector_at (&self->pending, Pending, i);
-      add_stretch (self, find_computation (self, own->node, line, known), own->enter, own->leave);
+      add_stretch (self, find_computation (self, own->node, line, known), own->enter,
+                   own->enter + own->took);
     }
   self->pending.n = 0;
   self->last = line;
@@ -334,13 +335,13 @@ add_computation (Collector *self)
   const PdReplay *replay = &self->replay;
   gsize n = self->pending.n;
   Pending *last = n > 0 ? &pd_vector_at (&self->pending, Pending, n - 1) : NULL;
+  gint64 took = replay->leave - replay->enter;
 
   pd_path_share (self->path, replay, self->nodes.node, NULL);
-  if (last != NULL && last->node == self->nodes.node && last->leave == replay->enter)
-    last->leave = replay->leave;
-  else if (replay->leave > replay->enter)
-    pd_vector_append (&self->pending, Pending) =
-        (Pending){ self->nodes.node, replay->enter, replay->leave };
+  if (last != NULL && last->node == self->nodes.node && last->enter + last->took == replay->enter)
+    last->took += took;
+  else if (took > 0)
+    pd_vector_append (&self->pending, Pending) = (Pending){ self->nodes.node, replay->enter, took };
 }
 
 /* FALSE at the end of the rank. */

@@ -465,14 +465,15 @@ charge_call (PdReasons *self, PdReplay *replay, PdCharge *charge)
     }
 }
 
-/* Resets those fields of a charge that only few calls set. */
+/* Resets those fields of a charge that not all calls set. */
 static void
 reset (PdCharge *charge)
 {
   for (; charge->waited != 0; charge->waited &= charge->waited - 1)
     charge->waits[__builtin_ctz (charge->waited)] = 0;
   charge->is_gap = FALSE;
-  charge->costs = (PdCallCosts){ 0 };
+  charge->costs.real_sync.ps = charge->costs.potential_sync.ps = 0;
+  charge->costs.time_variation.ps = charge->costs.overlap.ps = 0;
   charge->late = nothing;
   charge->block.rank = PD_ANALYSIS_NONE;
   charge->n_polls = charge->n_collectives = 0;
