@@ -13,6 +13,7 @@
 #   torus        of up to three dimensions
 #   dragonfly    groups of one chassis
 #   chassis      groups of several chassis
+#   fattree      of one to three levels, with as many links up as down or half of them
 # SPDX-License-Identifier: MIT
 
 function record(rank, text) {
@@ -90,6 +91,12 @@ function choose_hosts(   i) {
     for (i = 2; i <= 3 && draw(100) < 60; i++)
       hosts *= shape[i] = 2 + draw(i == 2 ? 3 : 2)
   }
+  if (class == "fattree") {
+    shape[1] = 2 + draw(3)
+    shape[2] = shape[1] % 2 == 0 ? 1 + draw(2) : 1
+    shape[3] = 1 + draw(shape[1] < 4 ? 3 : 2)
+    hosts = shape[1] ^ shape[3]
+  }
   if (class == "dragonfly" || class == "chassis") {
     shape[1] = 2 + draw(2)
     shape[2] = class == "chassis" ? 2 + draw(2) : 1
@@ -143,6 +150,17 @@ function write_dragonfly() {
          shape[2] * shape[3] ",hosts=" shape[4] nic() "," links()
 }
 
+# As many switches above as each one's links up; between two of them is one link.
+function write_fat_tree(   i, down, up, counts) {
+  for (i = 1; i <= shape[3]; i++) {
+    down = down (i > 1 ? "," : "") shape[1]
+    up = up (i > 1 ? "," : "") (i > 1 ? shape[1] / shape[2] : 1)
+    counts = counts (i > 1 ? "," : "") 1
+  }
+  cluster("topology=\"FAT_TREE\" topo_parameters=\"" shape[3] ";" down ";" up ";" counts "\"")
+  return "fat-tree,arity=" shape[1] ",levels=" shape[3] ",oversubscription=" shape[2] nic() "," links()
+}
+
 # Hosts of different speeds; the link between them is never shared.
 function write_crossbar(   i, k, list) {
   print "<zone id=\"z\" routing=\"Full\">" >platform
@@ -174,6 +192,8 @@ function write_platform(   i, machine) {
     machine = write_torus()
   else if (class == "dragonfly" || class == "chassis")
     machine = write_dragonfly()
+  else if (class == "fattree")
+    machine = write_fat_tree()
   else if (class == "speeds" || class == "crossbar")
     machine = write_crossbar()
   else
@@ -199,7 +219,7 @@ BEGIN {
   choose_hosts()
   n = hosts * per_host
   may_ask = class == "test" || class == "mixed"
-  has_collectives = class ~ /^(collectives|hosts|mixed|crossbar)$/
+  has_collectives = class ~ /^(collectives|hosts|mixed|crossbar|fattree)$/
   way = class == "mixed" ? class : pick("eager detached sync")
   small = way == "eager" ? 1000000000 : way == "mixed" ? pick("500 1500 70000") : 0
   large = way == "sync" ? 0 : way == "mixed" ? pick("1500 70000 300500") : 1000000000

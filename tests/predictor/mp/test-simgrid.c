@@ -311,7 +311,7 @@ test_convention (gconstpointer data)
 static const char *const conventions[] = { "dragonfly-gates",  "dragonfly-chassis",
                                            "dragonfly-compat", "torus-half-way",
                                            "mixed-3",          "mixed-11",
-                                           "crossbar-2" };
+                                           "crossbar-2",       "fattree-185" };
 
 /* A case of ../shared: "… end times ps [N, N, …]", by rank. */
 static const struct
