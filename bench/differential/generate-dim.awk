@@ -12,6 +12,9 @@
 #   itself       likewise, messages of tasks to themselves among them
 #   links        several tasks on a node, which have several buses and links, as the network has;
 #                collective operations, too
+#   parts        collective operations of communicators with a part of the tasks, and messages
+#   speeds       tasks on nodes of different speeds, memories and numbers of processors, or dealt to
+#                such nodes in turn; collective operations, too
 # SPDX-License-Identifier: MIT
 
 function chance(percent) { return draw(100) < percent }
@@ -58,24 +61,48 @@ function message(   from, to, bytes, tag, sync, kind, common) {
   record(to, "3:" to ":0:" from common ":0")
 }
 
-function collective(   op, root, task, sent, received, is_root, sync) {
+function collective(   op, root, task, sent, received, is_root, sync, comm) {
   op = class == "reduce" ? 10 : pick("0 1 2 4 6 8 11 11 14")
-  root = draw(n)
+  comm = class == "parts" ? 1 + draw(n_comms) : 1
+  do
+    root = draw(n)
+  while (!((comm, root) in members))
   sent = size()
   received = size()
   sync = op == 10 ? 3 : class == "nonblocking" ? 0 : 1
   for (task = 0; task < n; task++) {
+    if (!((comm, task) in members))
+      continue
     burst(task)
     is_root = op == 10 ? root : (op == 0 || op > 4) ? 0 : task == root
-    record(task, "10:" task ":0:" op ":1:" is_root ":0:" sent ":" received ":" sync)
+    record(task, "10:" task ":0:" op ":" comm ":" is_root ":0:" sent ":" received ":" sync)
     if (class == "nonblocking") {
       burst(task)
-      record(task, "10:" task ":0:" op ":1:" is_root ":0:" sent ":" received ":2")
+      record(task, "10:" task ":0:" op ":" comm ":" is_root ":0:" sent ":" received ":2")
     }
   }
 }
 
-function write_machine(file, nodes, width,   buses, latency, inner, links) {
+# The first communicator has all tasks; each other one has any of them.
+function draw_communicators(   comm, task) {
+  n_comms = class == "parts" ? 2 + draw(3) : 1
+  for (comm = 1; comm <= n_comms; comm++) {
+    for (task = 0; task < n; task++)
+      if (comm == 1 || chance(60))
+        members[comm, task]
+    members[comm, comm % n]
+  }
+}
+
+# Nodes differ in all but their links and the latency of the network.
+function write_nodes(file, rest,   node) {
+  for (node = 0; node < nodes; node++)
+    printf("\"node information\" {0, %d, \"\", %d, %s, %s, %s, %d, %d, %d, %s, 0.0};;\n", node,
+           width[node], pick("1.0 1.0 2.0 0.5 1.25"), pick("0.0 1e-06"), pick("0.0 100.0"),
+           draw(3), 1 + draw(2), draw(2), rest) >file
+}
+
+function write_machine(file,   buses, latency, inner, links) {
   buses = pick("0 1 1 2 3")
   if (class == "collectives" || class == "nonblocking")
     buses = 0
@@ -85,7 +112,7 @@ function write_machine(file, nodes, width,   buses, latency, inner, links) {
     buses = 2 + draw(3)
   latency = is_tied ? pick("0.0 1e-05 1e-05 0.5") : pick("0.0 1e-06 1e-05")
   inner = "0.0, 0.0, 0, 1, 0"
-  if (width > 1)
+  if (width[0] > 1)
     inner = pick("0.0 1e-06") ", " pick("0.0 100.0") ", " \
             (class == "links" ? 2 + draw(3) : pick("0 1 2")) ", " 1 + draw(2) ", " \
             (class == "links" ? draw(3) : 0)
@@ -94,22 +121,37 @@ function write_machine(file, nodes, width,   buses, latency, inner, links) {
   printf("\"environment information\" {\"\", 0, \"\", %d, %s, %d, %d};;\n", nodes,
          is_tied ? pick("1.0 1.0 2.0") : pick("1.0 10.0 100.0"), buses, 1 + draw(3)) >file
   links = class == "links" ? 1 + draw(3) ", " 1 + draw(3) : pick("0 1 1 2") ", " pick("0 1 1 2")
-  printf("\"multi node information\" {0, %d, \"\", %d, 1.0, %s, %s, %s, 0.0};;\n", nodes, width,
-         inner, latency, links) >file
-  printf "\"predefined mapping information\" {\"FILL_NODES\"};;\n" >file
+  if (class == "speeds")
+    write_nodes(file, latency ", " links)
+  else
+    printf("\"multi node information\" {0, %d, \"\", %d, 1.0, %s, %s, %s, 0.0};;\n", nodes, width[0],
+           inner, latency, links) >file
+  printf "\"predefined mapping information\" {\"" map "\"};;\n" >file
   printf "\"configuration files\" {\"\", \"\", \"\", \"\"};;\n" >file
   printf "\"file system parameters\" {0.0, 0.0, 8.0, 0, 1.0};;\n" >file
 }
 
+# All communicators.
+function communicators(   comm, task, n_tasks, list, text) {
+  for (comm = 1; comm <= n_comms; comm++) {
+    list = ""
+    n_tasks = 0
+    for (task = 0; task < n; task++)
+      if ((comm, task) in members) {
+        list = list ":" task
+        n_tasks++
+      }
+    text = text "d:1:" comm ":" n_tasks list "\n"
+  }
+  return text
+}
+
 function write_trace(file,   task, head, at, offsets, comm) {
-  comm = "d:1:1:" n
-  for (task = 0; task < n; task++)
-    comm = comm ":" task
-  comm = comm "\n"
+  comm = communicators()
   head = ""
   for (task = 0; task < n; task++)
     head = head (task > 0 ? "," : "") 1
-  head = ":" n "(" head "),1\n"
+  head = ":" n "(" head ")," n_comms "\n"
   at = length("#DIMEMAS:\"random\":1,") + 20 + length(head) + length(comm)
   for (task = 0; task < n; task++) {
     offsets[task] = at
@@ -127,9 +169,12 @@ BEGIN {
   for (i = 0; i < 10; i++)
     draw(2)
   is_tied = class == "ties" || (class != "p2p" && chance(30))
-  width = class ~ /^(nodes|itself|links)$/ ? 2 + draw(2) : 1
+  all = class ~ /^(nodes|itself|links|speeds)$/ ? 2 + draw(2) : 1
   nodes = 2 + draw(4)
-  n = nodes * width
+  map = class == "speeds" ? pick("FILL_NODES INTERLEAVED") : "FILL_NODES"
+  for (node = n = 0; node < nodes; node++)
+    n += width[node] = class == "speeds" && map == "FILL_NODES" ? 1 + draw(3) : all
+  draw_communicators()
   for (task = 0; task < n; task++)
     record(task, sprintf("1:%d:0:0.%09d\n20:%d:0:40000001:1", task,
                          is_tied ? 1000 : 1000 + draw(100000), task))
@@ -144,6 +189,6 @@ BEGIN {
       await(task)
     record(task, "1:" task ":0:0.000001000")
   }
-  write_machine(dir "/machine.cfg", nodes, width)
+  write_machine(dir "/machine.cfg")
   write_trace(dir "/trace.dim")
 }

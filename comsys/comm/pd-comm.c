@@ -95,6 +95,7 @@ pd_comm_unref (PdComm *self)
   g_free (self->n_nonblocking);
   pd_comm_topology_free (self->topology);
   g_clear_pointer (&self->pending_groups, g_ptr_array_unref);
+  g_clear_pointer (&self->memories, g_array_unref);
   g_free (self->ranks);
   g_free (self);
 }

@@ -75,15 +75,30 @@ has_same_memory (const PdDimemasGroup *a, const PdDimemasGroup *b)
          && g_ascii_strtod (a->speed, NULL) == g_ascii_strtod (b->speed, NULL);
 }
 
+/* Whether one cost within nodes is that of all. */
+static gboolean
+has_one_memory (const PdDimemasFile *self)
+{
+  const PdDimemasGroup *groups = (const PdDimemasGroup *) (gpointer) self->groups->data;
+
+  for (guint i = 1; i < self->groups->len; i++)
+    for (guint k = PD_DIMEMAS_LATENCY; k <= PD_DIMEMAS_BANDWIDTH; k++)
+      if (g_ascii_strtod (groups[i].memory[k], NULL) != g_ascii_strtod (groups[0].memory[k], NULL))
+        return FALSE;
+  return TRUE;
+}
+
+/* Between processes of a single processor there are no messages, but collective operations have
+ * phases within such nodes, too. */
 static void
-add_nodes (PdElement *network, const PdDimemasGroup *group, guint64 count)
+add_nodes (PdElement *network, const PdDimemasGroup *group, guint64 count, gboolean with_memory)
 {
   PdElement *nodes = pd_element_add (network, "nodes");
 
   set_count (nodes, "count", count);
   set_count (nodes, "processors", group->processors);
   set (nodes, "speed", group->speed);
-  if (group->processors == 1)
+  if (group->processors == 1 && !with_memory)
     return;
   PdElement *memory = pd_element_add (nodes, "memory");
   set (memory, "type", "dimemas");
@@ -109,7 +124,7 @@ add_network (const PdDimemasFile *self, PdElement *machine)
       count += groups[i].count;
       if (i + 1 < self->groups->len && has_same_memory (&groups[i], &groups[i + 1]))
         continue;
-      add_nodes (network, &groups[i], count);
+      add_nodes (network, &groups[i], count, !has_one_memory (self));
       count = 0;
     }
 }
@@ -132,16 +147,17 @@ add_collectives (const PdDimemasFile *self, PdElement *machine)
   const PdDimemasGroup *group = &g_array_index (self->groups, PdDimemasGroup, 0);
   PdElement *node = pd_element_add (machine, "collectives");
 
-  for (guint i = 0; i < self->groups->len && group->processors == 1; i++)
-    group = &g_array_index (self->groups, PdDimemasGroup, i);
   set (node, "set", "simple");
   set (node, "in", models[self->model]);
   set (node, "out", models[self->model]);
   set_with_unit (node, "startup", group->network[PD_DIMEMAS_LATENCY], "s");
   set_per_byte (node, "per-byte", self->bandwidth);
   set (node, "channels", self->buses);
-  set_with_unit (node, "memory-startup", group->memory[PD_DIMEMAS_LATENCY], "s");
-  set_per_byte (node, "memory-per-byte", group->memory[PD_DIMEMAS_BANDWIDTH]);
+  if (has_one_memory (self))
+    {
+      set_with_unit (node, "memory-startup", group->memory[PD_DIMEMAS_LATENCY], "s");
+      set_per_byte (node, "memory-per-byte", group->memory[PD_DIMEMAS_BANDWIDTH]);
+    }
   if (self->costs == NULL)
     return TRUE;
   g_autofree char *folder = g_path_get_dirname (self->file->origin);

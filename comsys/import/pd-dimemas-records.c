@@ -211,7 +211,7 @@ read_predefined_mapping (PdDimemasFile *self, const PdCfgRecord *record)
   if (g_str_equal (map, "FILL_NODES"))
     self->map = g_strdup ("block");
   else if (g_str_equal (map, "INTERLEAVED"))
-    self->map = g_strdup ("cyclic");
+    self->map = g_strdup ("interleaved");
   else if (g_str_has_suffix (map, " TASKS_PER_NODE"))
     {
       g_autofree char *number = g_strndup (map, strlen (map) - strlen (" TASKS_PER_NODE"));

@@ -37,9 +37,10 @@ place_block (guint32 *processors, guint32 n_ranks)
   return TRUE;
 }
 
-/* One rank to each node in turn; full nodes are passed over. */
+/* One rank to each node in turn. Full nodes are passed over, or, if @is_strict, an error. */
 static gboolean
-place_cyclic (const PdMachine *self, guint32 *processors, guint32 n_ranks)
+place_cyclic (const PdMachine *self, gboolean is_strict, guint32 *processors, guint32 n_ranks,
+              GError **error)
 {
   g_autoptr (GArray) sizes = get_node_sizes (self);
   guint32 r = 0;
@@ -50,6 +51,14 @@ place_cyclic (const PdMachine *self, guint32 *processors, guint32 n_ranks)
         guint32 size = g_array_index (sizes, guint32, i);
         if (round < size)
           processors[r++] = first + round;
+        else if (is_strict)
+          {
+            g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_MAP,
+                         "map 'interleaved': rank %u of %u comes to node %u, which is full; more "
+                         "ranks than processors are not covered ('cyclic' passes over full nodes)",
+                         r, n_ranks, i);
+            return FALSE;
+          }
         first += size;
       }
   return TRUE;
@@ -133,8 +142,8 @@ place_list (const PdMachine *self, const char *map, guint32 *processors, guint32
       guint32 first, last;
       if (!parse_range (items[i], self->n_processors, &first, &last))
         return fail_list (map, items[i],
-                          "is not a placement: expected block, cyclic, per-node:N, or a list of "
-                          "processors of the machine such as 0,2,4-7",
+                          "is not a placement: expected block, cyclic, interleaved, per-node:N, or "
+                          "a list of processors of the machine such as 0,2,4-7",
                           error);
       for (guint32 p = first; p <= last; p++)
         {
@@ -170,8 +179,8 @@ pd_machine_place (const PdMachine *self, const char *map, guint32 n_ranks, GErro
   map = map != NULL ? map : self->map;
   if (map == NULL || strcmp (map, "block") == 0)
     ok = place_block (processors, n_ranks);
-  else if (strcmp (map, "cyclic") == 0)
-    ok = place_cyclic (self, processors, n_ranks);
+  else if (strcmp (map, "cyclic") == 0 || strcmp (map, "interleaved") == 0)
+    ok = place_cyclic (self, *map == 'i', processors, n_ranks, error);
   else if (g_str_has_prefix (map, "per-node:"))
     ok = place_per_node (self, map + strlen ("per-node:"), processors, n_ranks, error);
   else

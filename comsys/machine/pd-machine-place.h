@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * pd_machine_place:
  * @self: the machine
- * @map: (nullable): what the machine says, else "block"; "block", "cyclic", "N" per node as
- * "per-node:N", or an explicit list "0,2,4-7" of processors
+ * @map: (nullable): what the machine says, else "block"; "block", "cyclic", "interleaved", "N" per
+ * node as "per-node:N", or an explicit list "0,2,4-7" of processors
  * @n_ranks: how many ranks to place
  * @error: return location for %PD_MACHINE_ERROR_MAP or _SIZE
  *

@@ -34,18 +34,14 @@ sample (const PdComsys *self, guint32 instance, PdPhaseLevel *fan)
       (gdouble) pd_time_sub (pd_dry_run (network, n, &full, 1), start).ps / (gdouble) SAMPLE;
 }
 
-/* A node without a memory exchanges over its network. */
 static void
-learn_levels (PdComsys *self)
+learn_network (PdComsys *self)
 {
   PdCollectiveSet *set = self->set;
-  guint32 memory = pd_topology_get_memory (self->topology, 0);
 
   set->levels_known = TRUE;
   set->network = self->machine->fan_network;
-  set->memory = self->machine->fan_memory;
   sample (self, 0, &set->network);
-  sample (self, memory == G_MAXUINT32 ? 0 : memory, &set->memory);
 }
 
 /* ---- where the members are */
@@ -58,11 +54,37 @@ compare_nodes (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
+/* @n members are on @node. A node without a memory exchanges over its network. */
+static void
+count_members (const PdComsys *self, PdComm *comm, guint32 node, guint32 n)
+{
+  const PdPhaseLevel *given = &self->machine->fan_memory;
+  guint32 instance = pd_topology_get_memory (self->topology, node);
+  PdCommMemory new = { .level = *given, .max_on_node = n };
+
+  comm->max_on_node = MAX (comm->max_on_node, n);
+  if (!given->is_given && instance != G_MAXUINT32)
+    new.memory = g_array_index (self->topology->instances, PdNetworkInstance, instance).description;
+  for (guint i = comm->memories->len; i-- > 0;)
+    {
+      PdCommMemory *known = &g_array_index (comm->memories, PdCommMemory, i);
+      if (known->memory == new.memory)
+        {
+          known->max_on_node = MAX (known->max_on_node, n);
+          return;
+        }
+    }
+  sample (self, instance == G_MAXUINT32 ? 0 : instance, &new.level);
+  g_array_append_val (comm->memories, new);
+}
+
 static void
 count_nodes (const PdComsys *self, PdComm *comm)
 {
   g_autofree guint32 *nodes = g_new (guint32, comm->n);
   guint32 here = 0;
+
+  comm->memories = g_array_new (FALSE, FALSE, sizeof (PdCommMemory));
 
   for (guint32 i = 0; i < comm->n; i++)
     {
@@ -72,13 +94,12 @@ count_nodes (const PdComsys *self, PdComm *comm)
   qsort (nodes, comm->n, sizeof *nodes, compare_nodes);
   for (guint32 i = 0; i < comm->n; i++)
     {
-      if (i == 0 || nodes[i] != nodes[i - 1])
-        {
-          comm->n_nodes++;
-          here = 0;
-        }
       here++;
-      comm->max_on_node = MAX (comm->max_on_node, here);
+      if (i + 1 < comm->n && nodes[i] == nodes[i + 1])
+        continue;
+      count_members (self, comm, nodes[i], here);
+      comm->n_nodes++;
+      here = 0;
     }
 }
 
@@ -141,15 +162,55 @@ size_of (PdPhaseSize size, const PdPhaseBytes *bytes)
   return (gdouble) least + (gdouble) most;
 }
 
-static PdTime
-phase_time (const PdPhaseLevel *level, PdPhase fan, guint32 n, const PdPhaseBytes *bytes)
+/* ps */
+static gdouble
+one_phase (const PdPhaseLevel *level, PdPhase fan, guint32 n, const PdPhaseBytes *bytes)
 {
   gdouble one = (gdouble) level->startup.ps + size_of (fan.size, bytes) * level->per_byte;
 
-  return pd_time_for_bytes (1, one * factor_of (fan.model, n, level->channels));
+  return one * factor_of (fan.model, n, level->channels);
 }
 
-/* Fans of one operation, in and out, among nodes and within the fullest. */
+static PdTime
+phase_time (const PdPhaseLevel *level, PdPhase fan, guint32 n, const PdPhaseBytes *bytes)
+{
+  return pd_time_for_bytes (1, one_phase (level, fan, n, bytes));
+}
+
+/* By which Dimemas compares nodes: start-ups count twice. */
+static gdouble
+weigh_memory (const PdCommMemory *memory, PdPhase in, PdPhase out, const PdPhaseBytes *bytes)
+{
+  const PdPhaseLevel *level = &memory->level;
+  guint32 n = memory->max_on_node;
+  gdouble factor =
+      factor_of (in.model, n, level->channels) + factor_of (out.model, n, level->channels);
+
+  return one_phase (level, in, n, bytes) + one_phase (level, out, n, bytes)
+         + (gdouble) level->startup.ps * factor;
+}
+
+/* Within the node that takes longest. */
+static PdTime
+memory_time (const PdComm *comm, PdPhase in, PdPhase out, const PdPhaseBytes *bytes)
+{
+  const PdCommMemory *longest = NULL;
+  gdouble most = 0;
+
+  for (guint i = 0; i < comm->memories->len; i++)
+    {
+      const PdCommMemory *memory = &g_array_index (comm->memories, PdCommMemory, i);
+      gdouble weight = weigh_memory (memory, in, out, bytes);
+      if (longest != NULL && weight <= most)
+        continue;
+      longest = memory;
+      most = weight;
+    }
+  return pd_time_add (phase_time (&longest->level, in, longest->max_on_node, bytes),
+                      phase_time (&longest->level, out, longest->max_on_node, bytes));
+}
+
+/* Fans of one operation, in and out, among nodes and within one. */
 static PdTime
 phases_time (PdComsys *self, const PdComm *comm, PdOp op, const PdPhaseBytes *bytes)
 {
@@ -161,8 +222,7 @@ phases_time (PdComsys *self, const PdComm *comm, PdOp op, const PdPhaseBytes *by
       sum = pd_time_add (sum, phase_time (&set->network, set->in[op], comm->n_nodes, bytes));
       sum = pd_time_add (sum, phase_time (&set->network, set->out[op], comm->n_nodes, bytes));
     }
-  sum = pd_time_add (sum, phase_time (&set->memory, set->in[op], comm->max_on_node, bytes));
-  return pd_time_add (sum, phase_time (&set->memory, set->out[op], comm->max_on_node, bytes));
+  return pd_time_add (sum, memory_time (comm, set->in[op], set->out[op], bytes));
 }
 
 PdTime
@@ -172,7 +232,7 @@ pd_phases_get_time (PdComsys *self, PdComm *comm, PdOp op, const PdPhaseBytes *b
   PdTime sum = self->machine->collective_time;
 
   if (!self->set->levels_known)
-    learn_levels (self);
+    learn_network (self);
   if (comm->n_nodes == 0)
     count_nodes (self, comm);
   if (info->n_components == 0)

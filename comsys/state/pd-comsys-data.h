@@ -263,6 +263,7 @@ struct _PdComm
   guint32 *n_nonblocking; /* (nullable) (array length=n): non-blocking operations of each member */
   guint32 n_nodes;        /* that its members are on; 0 = not counted yet */
   guint32 max_on_node;    /* members on one node */
+  GArray *memories;       /* (nullable): PdCommMemory, likewise */
   PdCommTopology *topology;  /* (nullable) */
   GPtrArray *pending_groups; /* (nullable): of Comm_create_group, see pd-comm-create.c */
   PdComsys *comsys;
@@ -319,8 +320,15 @@ typedef struct
   PdPhase out[PD_N_OPS];
   gboolean levels_known;
   PdPhaseLevel network;
-  PdPhaseLevel memory;
 } PdCollectiveSet;
+
+/* Of the nodes with one kind of memory, the one on which most members are. */
+typedef struct
+{
+  const PdMachineNetwork *memory; /* (nullable): there is none, or the machine has one for all */
+  PdPhaseLevel level;             /* what it costs */
+  guint32 max_on_node;
+} PdCommMemory;
 
 /* See pd-resources.h. */
 typedef struct _PdResources PdResources;

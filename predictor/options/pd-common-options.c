@@ -91,7 +91,9 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
       "--network-ratio=2 is short; may be repeated (default: none)",
       "PATH=VALUE" },
     { "map", 0, 0, G_OPTION_ARG_STRING, &self->map,
-      "Placement: block, cyclic, per-node:N, or a list 0,2,4-7 of processors (default: block)",
+      "Placement: block, cyclic, interleaved, per-node:N, or a list 0,2,4-7 of processors "
+      "(default: "
+      "block)",
       "MAP" },
     { "startup", 0, 0, G_OPTION_ARG_STRING, &self->startup,
       "The first record's start-up time: keep or drop (default: drop)", "WHAT" },

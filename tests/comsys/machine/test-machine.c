@@ -903,6 +903,8 @@ static const struct
   { "default", NULL, 3, -1, "0 1 2" },
   { "block", "block", 22, -1, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21" },
   { "cyclic", "cyclic", 22, -1, "0 2 4 5 6 10 11 12 16 17 18 1 3 7 13 19 8 14 20 9 15 21" },
+  { "interleaved", "interleaved", 11, -1, "0 2 4 5 6 10 11 12 16 17 18" },
+  { "interleaved-full", "interleaved", 22, PD_MACHINE_ERROR_MAP, NULL },
   { "per-node", "per-node:1", 6, -1, "0 2 4 5 6 10" },
   { "per-node-two", "per-node:2", 3, -1, "0 1 2" },
   { "per-node-too-many", "per-node:2", 5, PD_MACHINE_ERROR_MAP, NULL },
