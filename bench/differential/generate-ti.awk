@@ -13,8 +13,13 @@
 #   torus        of up to three dimensions
 #   dragonfly    groups of one chassis
 #   chassis      groups of several chassis
+#   cores        several ranks on each host of a torus, of groups of one or several chassis, or of a fat
+#                tree, and collective operations besides messages
+#   operations   collective operations of all kinds, on a star or several cores of each host
 #   fattree      of one to three levels, with as many links up as down or half of them
 # SPDX-License-Identifier: MIT
+
+function chance(percent) { return draw(100) < percent }
 
 function record(rank, text) {
   print rank " " text >(dir "/trace.ti")
@@ -63,43 +68,92 @@ function message(   from, to, bytes, tag) {
   record(to, "recv " from " " tag " " bytes " 6")
 }
 
+# The amounts of all ranks, with one of 0 now and then, in "counts"; and their sum.
+function draw_counts(bytes,   i, sum) {
+  counts = ""
+  for (i = 0; i < n; i++) {
+    count[i] = chance(15) ? 0 : bytes + draw(1000)
+    counts = counts " " count[i]
+    sum += count[i]
+  }
+  return sum
+}
+
+# The bytes from each rank to each other one and to itself.
+function draw_matrix(bytes,   i, k) {
+  for (i = 0; i < n; i++)
+    for (k = 0; k < n; k++)
+      matrix[i, k] = chance(15) ? 0 : bytes + draw(1000)
+}
+
+function exchange(rank,   k, sent, received, to, from) {
+  for (k = 0; k < n; k++) {
+    to = to " " matrix[rank, k]
+    from = from " " matrix[k, rank]
+    sent += matrix[rank, k]
+    received += matrix[k, rank]
+  }
+  return sent to " " received from
+}
+
+function fields(op, rank, bytes, root) {
+  if (op == "barrier")
+    return ""
+  if (op == "bcast")
+    return bytes " " root " 6"
+  if (op == "reduce")
+    return bytes " 0 " root " 6"
+  if (op ~ /^(allreduce|scan|exscan)$/)
+    return bytes " 0 6"
+  if (op ~ /^(alltoall|allgather)$/)
+    return bytes " " bytes " 6 6"
+  if (op ~ /^(gather|scatter)$/)
+    return bytes " " bytes " " root " 6 6"
+  if (op == "gatherv")
+    return count[rank] counts " " root " 6 6"
+  if (op == "allgatherv")
+    return count[rank] counts
+  if (op == "scatterv")
+    return substr(counts, 2) " " count[rank] " " root " 6 6"
+  if (op == "reducescatter")
+    return substr(counts, 2) " 0 0" # doubles: the limit of an algorithm is one of elements, here of 8 bytes
+  return exchange(rank)
+}
+
 function collective(   rank, op, bytes, root) {
-  op = pick("barrier bcast reduce allreduce alltoall")
+  op = pick("barrier bcast reduce allreduce alltoall" (class == "operations" ? \
+            " allgather gather scatter scan exscan gatherv allgatherv scatterv reducescatter alltoallv" : ""))
   bytes = pick("8 1000 65536") + draw(1000)
   root = draw(n)
+  if (op ~ /v$|reducescatter/)
+    draw_counts(bytes)
+  if (op == "alltoallv")
+    draw_matrix(bytes)
   for (rank = 0; rank < n; rank++) {
     compute(rank)
-    if (op == "barrier")
-      record(rank, op)
-    else if (op == "bcast")
-      record(rank, op " " bytes " " root " 6")
-    else if (op == "reduce")
-      record(rank, op " " bytes " 0 " root " 6")
-    else if (op == "allreduce")
-      record(rank, op " " bytes " 0 6")
-    else
-      record(rank, op " " bytes " " bytes " 6 6")
+    record(rank, op (op == "barrier" ? "" : " ") fields(op, rank, bytes, root))
   }
 }
 
 # How many hosts, and how they are arranged.
 function choose_hosts(   i) {
   hosts = class == "hosts" ? 2 + draw(3) : 2 + draw(5)
-  per_host = class == "hosts" ? 2 + draw(2) : 1
-  if (class == "torus") {
+  per_host = class ~ /^(hosts|cores)$/ || (class == "operations" && chance(40)) ? 2 + draw(2) : 1
+  kind = class == "cores" ? pick("torus dragonfly chassis fattree") : class
+  if (kind == "torus") {
     hosts = shape[1] = 2 + draw(4)
     for (i = 2; i <= 3 && draw(100) < 60; i++)
       hosts *= shape[i] = 2 + draw(i == 2 ? 3 : 2)
   }
-  if (class == "fattree") {
+  if (kind == "fattree") {
     shape[1] = 2 + draw(3)
     shape[2] = shape[1] % 2 == 0 ? 1 + draw(2) : 1
     shape[3] = 1 + draw(shape[1] < 4 ? 3 : 2)
     hosts = shape[1] ^ shape[3]
   }
-  if (class == "dragonfly" || class == "chassis") {
+  if (kind == "dragonfly" || kind == "chassis") {
     shape[1] = 2 + draw(2)
-    shape[2] = class == "chassis" ? 2 + draw(2) : 1
+    shape[2] = kind == "chassis" ? 2 + draw(2) : 1
     shape[3] = shape[1] + draw(3)
     shape[4] = 1 + draw(2)
     hosts = shape[1] * shape[2] * shape[3] * shape[4]
@@ -110,7 +164,9 @@ function choose_hosts(   i) {
 
 # ---- platforms: each writes the inside of <platform>, and returns the machine
 
-function cluster(topology,   i) {
+function cluster(topology) {
+  if (per_host > 1)
+    topology = topology " loopback_lat=\"100ns\" loopback_bw=\"10000000000Bps\""
   printf "<cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" core=\"%d\" " \
          "bw=\"%dBps\" lat=\"%dns\" %s sharing_policy=\"SPLITDUPLEX\"/>\n",
          hosts - 1, per_host, bandwidth, latency, topology >platform
@@ -125,13 +181,8 @@ function links() {
 }
 
 function write_star() {
-  if (per_host == 1) {
-    cluster("")
-    return "star" nic()
-  }
-  cluster("loopback_lat=\"100ns\" loopback_bw=\"10000000000Bps\"")
-  return "star" nic() ",processors-per-node=" per_host \
-         ",memory-startup=100ns,memory-per-byte=0.1ns"
+  cluster("")
+  return "star" nic()
 }
 
 function write_torus(   i, extents, dimensions) {
@@ -188,17 +239,19 @@ function protocol() {
 function write_platform(   i, machine) {
   print "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM " \
         "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">" >platform
-  if (class == "torus")
+  if (kind == "torus")
     machine = write_torus()
-  else if (class == "dragonfly" || class == "chassis")
+  else if (kind == "dragonfly" || kind == "chassis")
     machine = write_dragonfly()
-  else if (class == "fattree")
+  else if (kind == "fattree")
     machine = write_fat_tree()
   else if (class == "speeds" || class == "crossbar")
     machine = write_crossbar()
   else
     machine = write_star()
   print "</platform>" >platform
+  if (per_host > 1)
+    machine = machine ",processors-per-node=" per_host ",memory-startup=100ns,memory-per-byte=0.1ns"
   print "-m flow:topology=" machine ",sharing=rtt,envelope=16,collectives=smpi,nodes=" hosts "," \
         protocol() >(dir "/predictor")
   for (i = 0; i < n; i++)
@@ -219,7 +272,7 @@ BEGIN {
   choose_hosts()
   n = hosts * per_host
   may_ask = class == "test" || class == "mixed"
-  has_collectives = class ~ /^(collectives|hosts|mixed|crossbar|fattree)$/
+  has_collectives = class ~ /^(collectives|hosts|mixed|crossbar|fattree|cores|operations)$/
   way = class == "mixed" ? class : pick("eager detached sync")
   small = way == "eager" ? 1000000000 : way == "mixed" ? pick("500 1500 70000") : 0
   large = way == "sync" ? 0 : way == "mixed" ? pick("1500 70000 300500") : 1000000000

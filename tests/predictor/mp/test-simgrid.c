@@ -308,10 +308,10 @@ test_convention (gconstpointer data)
   pd_report_run_free (run);
 }
 
-static const char *const conventions[] = { "dragonfly-gates",  "dragonfly-chassis",
-                                           "dragonfly-compat", "torus-half-way",
-                                           "mixed-3",          "mixed-11",
-                                           "crossbar-2",       "fattree-185" };
+static const char *const conventions[] = {
+  "dragonfly-gates", "dragonfly-chassis", "dragonfly-compat", "torus-half-way", "mixed-3",
+  "mixed-11",        "crossbar-2",        "fattree-185",      "operations-12"
+};
 
 /* A case of ../shared: "… end times ps [N, N, …]", by rank. */
 static const struct
