@@ -15,6 +15,8 @@
 #   parts        collective operations of communicators with a part of the tasks, and messages
 #   speeds       tasks on nodes of different speeds, memories and numbers of processors, or dealt to
 #                such nodes in turn; collective operations, too
+#   costs        collective operations of all kinds, whose costs a file of their own describes
+#   events       events that change the speed of computation, and messages
 # SPDX-License-Identifier: MIT
 
 function chance(percent) { return draw(100) < percent }
@@ -40,6 +42,17 @@ function await(task,   i) {
   record(task, pending[task, i] ":2")
 }
 
+# A part of a task in an event of one of four values, the last without a speed.
+function part(   task, value) {
+  task = draw(n)
+  value = 1 + draw(4)
+  record(task, "20:" task ":0:60000019:" value)
+  burst(task)
+  if (chance(30))
+    burst(task)
+  record(task, "20:" task ":0:60000019:0")
+}
+
 function message(   from, to, bytes, tag, sync, kind, common) {
   from = draw(n)
   to = class == "itself" && chance(40) ? from : (from + 1 + draw(n - 1)) % n
@@ -62,7 +75,7 @@ function message(   from, to, bytes, tag, sync, kind, common) {
 }
 
 function collective(   op, root, task, sent, received, is_root, sync, comm) {
-  op = class == "reduce" ? 10 : pick("0 1 2 4 6 8 11 11 14")
+  op = class == "reduce" ? 10 : pick(class == "costs" ? "0 1 2 3 4 5 6 7 8 9 11 12 14" : "0 1 2 4 6 8 11 11 14")
   comm = class == "parts" ? 1 + draw(n_comms) : 1
   do
     root = draw(n)
@@ -102,6 +115,20 @@ function write_nodes(file, rest,   node) {
            draw(3), 1 + draw(2), draw(2), rest) >file
 }
 
+# DIR/costs.cfg, for half of the operations.
+function write_costs(   op, fan, line, file) {
+  file = dir "/costs.cfg"
+  for (op = 0; op < 15; op++) {
+    if (op == 10 || op == 13 || chance(50))
+      continue
+    line = ""
+    for (fan = 0; fan < 2; fan++)
+      line = line " " pick("0 CTE LIN LOG") " " pick("MIN MAX MEAN 2MAX S+R")
+    print "Machine globalop: 0 " op line >file
+  }
+  print "" >file
+}
+
 function write_machine(file,   buses, latency, inner, links) {
   buses = pick("0 1 1 2 3")
   if (class == "collectives" || class == "nonblocking")
@@ -127,7 +154,11 @@ function write_machine(file,   buses, latency, inner, links) {
     printf("\"multi node information\" {0, %d, \"\", %d, 1.0, %s, %s, %s, 0.0};;\n", nodes, width[0],
            inner, latency, links) >file
   printf "\"predefined mapping information\" {\"" map "\"};;\n" >file
-  printf "\"configuration files\" {\"\", \"\", \"\", \"\"};;\n" >file
+  if (class == "costs")
+    write_costs()
+  printf "\"configuration files\" {\"\", \"\", \"%s\", \"\"};;\n", class == "costs" ? "costs.cfg" : "" >file
+  for (i = 1; i <= 3 && class == "events"; i++)
+    printf "\"modules information\" {%d, %d, %s};;\n", 60000019, i, pick("0.5 2.0 4.0") >file
   printf "\"file system parameters\" {0.0, 0.0, 8.0, 0, 1.0};;\n" >file
 }
 
@@ -180,7 +211,9 @@ BEGIN {
                          is_tied ? 1000 : 1000 + draw(100000), task))
   n_operations = 4 + draw(class == "ties" ? 26 : 36)
   for (i = 0; i < n_operations; i++)
-    if (class !~ /^(p2p|ties|nodes|itself)$/ && chance(40))
+    if (class == "events" && chance(40))
+      part()
+    else if (class !~ /^(p2p|ties|nodes|itself|events)$/ && chance(40))
       collective()
     else
       message()

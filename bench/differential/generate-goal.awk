@@ -7,6 +7,7 @@
 #   rendezvous   likewise, some above it
 #   tags         few tags: messages of one tag, all of one size, are received in their order
 #   cpus         several processors and adapters of each rank, eager messages
+#   overhead     likewise one of each, and overheads that grow with the message, some above the limit
 # SPDX-License-Identifier: MIT
 
 function lane() {
@@ -63,6 +64,7 @@ BEGIN {
   g = pick("100 1000 3000")
   per_byte = pick("0 1 6")
   eager = class == "eager" || class == "cpus" ? 65535 : 1500
-  print "-L " latency " -o " o " -g " g " -G " per_byte " -O 0 -S " eager >(dir "/loggopsim")
-  print "loggops:latency=" latency "ns,o=" o "ns,g=" g "ns,G=" per_byte * 1000 "ps/B,eager=" eager ",compat=loggopsim" >(dir "/predictor")
+  overhead = class == "overhead" ? 1 + draw(3) : 0
+  print "-L " latency " -o " o " -g " g " -G " per_byte " -O " overhead " -S " eager >(dir "/loggopsim")
+  print "loggops:latency=" latency "ns,o=" o "ns,g=" g "ns,G=" per_byte * 1000 "ps/B,O=" overhead * 1000 "ps/B,eager=" eager ",compat=loggopsim" >(dir "/predictor")
 }
