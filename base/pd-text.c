@@ -36,6 +36,13 @@ pd_text_is_hidden (gunichar c)
   return FALSE;
 }
 
+/* ASCII that is no control character. */
+static inline gboolean
+is_plain (char c)
+{
+  return (guchar) c >= 0x20 && (guchar) c < 0x7f;
+}
+
 static void
 append_escaped (GString *out, gunichar c)
 {
@@ -90,8 +97,13 @@ pd_text_append_json (GString *out, const char *text)
   g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
 
   g_string_append_c (out, '"');
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+  for (const char *p = valid, *from = p; *p != '\0'; p = g_utf8_next_char (p), from = p)
     {
+      while (is_plain (*p) && *p != '"' && *p != '\\')
+        p++;
+      g_string_append_len (out, from, p - from);
+      if (*p == '\0')
+        break;
       gunichar c = g_utf8_get_char (p);
       if (c == '"' || c == '\\')
         g_string_append_printf (out, "\\%c", c);
@@ -142,6 +154,8 @@ pd_text_find_forbidden (const char *text, gsize length)
 
   for (const char *p = text; p < end; p = g_utf8_next_char (p))
     {
+      if (is_plain (*p)) /* most */
+        continue;
       gunichar c = g_utf8_get_char_validated (p, end - p);
       if (c >= 0x110000 || (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0xfffe
           || c == 0xffff)
