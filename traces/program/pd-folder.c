@@ -340,6 +340,7 @@ pd_follower_end (PdFollower *self, PdProgramRank *rank)
       from = body;
     }
   pd_chunks_add_cells (rank, from, (gsize) (self->at - from));
+  rank->last->folded = rank->last->n; /* bodies of loops must not become parts of others */
   g_free (self);
 }
 
