@@ -5,7 +5,8 @@
 #include <string.h>
 
 gboolean
-pd_lines_read (PdInput *input, const char *name, PdLineFunc line, gpointer data, GError **error)
+pd_lines_read (PdInput *input, const char *name, PdLineFunc line, gpointer data, PdLinesDone *done,
+               GError **error)
 {
   const PdWindow *window = pd_input_get_window (input);
   gsize pos = 0, scanned = 0;
@@ -33,7 +34,14 @@ pd_lines_read (PdInput *input, const char *name, PdLineFunc line, gpointer data,
       n_lines++;
       if (!line (data, window->data + pos, lf, FALSE, error))
         return FALSE;
-      pos = scanned = (gsize) (lf + 1 - window->data);
+      pos = (gsize) (lf + 1 - window->data);
+      if (done != NULL)
+        {
+          pos += done->n_bytes;
+          n_lines += done->n_lines;
+          *done = (PdLinesDone){ 0 };
+        }
+      scanned = pos;
     }
   return window->size == 0 || line (data, window->data, window->data + window->size, TRUE, error);
 }

@@ -18,18 +18,26 @@
 typedef gboolean (*PdLineFunc) (gpointer data, const char *begin, const char *end, gboolean is_last,
                                 GError **error);
 
+/* Whole lines behind a line that need not be read. */
+typedef struct
+{
+  gsize n_bytes; /* line ends included */
+  guint64 n_lines;
+} PdLinesDone;
+
 /**
  * pd_lines_read:
  * @input: what to read, from where it is
  * @name: the input's, for the message
  * @line: is called for each line
  * @data: for it
+ * @done: (nullable): all zero; @line may set it to lines of the window, which are left out then
  * @error: return location for what @line says, or %PD_TRACE_ERROR_LIMIT for a
  *   line of over %PD_LINE_MAX bytes
  *
  * Returns: %FALSE if @error was set; how the input ended, it tells itself.
  */
 gboolean pd_lines_read (PdInput *input, const char *name, PdLineFunc line, gpointer data,
-                        GError **error);
+                        PdLinesDone *done, GError **error);
 
 #endif

@@ -99,6 +99,25 @@ pd_chunks_add_cells (PdProgramRank *rank, const PdProgramCell *cells, gsize n)
 }
 
 void
+pd_chunks_gather (PdProgramRank *rank, PdChunk *chunk, gsize n)
+{
+  gsize size = 0;
+
+  if (chunk == rank->last && chunk->n < chunk->room)
+    return;
+  for (PdChunk *from = chunk; from != NULL; from = from->next)
+    size += from->n;
+  add_chunk (rank, size - n + 1);
+  for (PdChunk *from = chunk; from != rank->last; from = from->next, n = 0)
+    {
+      pd_chunks_add_cells (rank, from->cells + n, from->n - n);
+      from->n = n;
+      from->folded = MIN (from->folded, n);
+    }
+  rank->n_moves++;
+}
+
+void
 pd_chunks_stop_following (PdProgramRank *rank)
 {
   if (rank->follower != NULL)
@@ -132,8 +151,10 @@ pd_chunks_fold (PdProgramRank *rank, struct _PdFolder *folder, const PdAction *a
 
   if (last == NULL || last->room - last->n >= n || last->room < MIN_FOLDED)
     return FALSE;
+  gsize n_before = last->n;
   gboolean has_loops = pd_folder_fold (folder, last);
   rank->follower = pd_folder_follow (folder, last);
+  rank->n_moves += rank->follower != NULL || last->n != n_before ? 1 : 0;
   if (rank->follower == NULL && last->n > last->room / 2)
     add_chunk (rank, n);
   return has_loops;

@@ -116,6 +116,39 @@ gboolean pd_program_builder_begin_loop (PdProgramBuilder *self, guint32 rank);
  */
 gboolean pd_program_builder_end_loop (PdProgramBuilder *self, guint32 count, GError **error);
 
+/* How far the actions of a rank have come; see pd_program_builder_get_place(). */
+typedef struct
+{
+  gpointer chunk;
+  gsize n; /* its cells */
+  guint64 n_actions;
+  guint32 n_moves; /* changes of cells that were there already */
+} PdProgramPlace;
+
+/**
+ * pd_program_builder_get_place:
+ * @rank: a rank
+ *
+ * Returns: where its next action will be.
+ */
+PdProgramPlace pd_program_builder_get_place (const PdProgramBuilder *self, guint32 rank);
+
+/**
+ * pd_program_builder_repeat:
+ * @self: a builder that neither packs nor samples, and has no open loop
+ * @rank: a rank
+ * @place: a former place of it
+ * @times: >= 1
+ *
+ * Adds the actions that were added since @place so many times more, as a loop. They have to be such
+ * as can follow themselves.
+ *
+ * Returns: %FALSE if nothing was added: they are no whole loop or too few, or cells at @place have
+ *   moved since.
+ */
+gboolean pd_program_builder_repeat (PdProgramBuilder *self, guint32 rank,
+                                    const PdProgramPlace *place, guint32 times);
+
 /**
  * pd_program_builder_add_samples:
  * @amounts: (array length=n): amounts of actions of a rank, in their order

@@ -1,6 +1,7 @@
 /* Programs with loops: building, and asking.
  * SPDX-License-Identifier: MIT */
 #include "traces/program/pd-action-private.h"
+#include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
 #include "traces/program/pd-program-check-private.h"
 
@@ -73,6 +74,73 @@ pd_program_builder_end_loop (PdProgramBuilder *self, guint32 count, GError **err
     pd_chunks_add_cell (
         own, (PdProgramCell){
                  .kind = PD_CELL_LOOP, .comm = loop->level, .peer = (gint32) n, .bytes = count });
+  return TRUE;
+}
+
+/* ---- repetitions */
+
+/* A body of fewer cells, times repetitions, is not worth a loop. */
+#define MIN_REPEATED 4
+
+PdProgramPlace
+pd_program_builder_get_place (const PdProgramBuilder *self, guint32 rank)
+{
+  const PdProgramRank *own = &self->ranks[rank];
+
+  if (own->last == NULL || own->follower != NULL)
+    return (PdProgramPlace){ .chunk = NULL };
+  return (PdProgramPlace){ own->last, own->last->n, own->n_actions, own->n_moves };
+}
+
+/* A loop of the cells since @place: how many they are, and its level. FALSE: there cannot be such a
+ * loop, as it would have a part of another one, or be too deep. */
+static gboolean
+measure (const PdProgramPlace *place, guint64 *n, guint8 *level)
+{
+  gsize first = place->n;
+
+  *n = *level = 0;
+  for (const PdChunk *chunk = place->chunk; chunk != NULL; chunk = chunk->next, first = 0)
+    {
+      const PdProgramCell *cell = chunk->cells + first, *end = chunk->cells + chunk->n;
+      for (const PdProgramCell *next; cell != end; *n += (guint64) (next - cell), cell = next)
+        {
+          gboolean is_loop = cell->kind == PD_CELL_LOOP;
+          if (is_loop && *n < (guint64) cell->peer)
+            return FALSE;
+          if (is_loop)
+            *level = MAX (*level, (guint8) (cell->comm + 1));
+          next = is_loop ? cell + 1 : pd_action_skip (cell);
+        }
+    }
+  return *level < PD_LOOPS_DEPTH;
+}
+
+gboolean
+pd_program_builder_repeat (PdProgramBuilder *self, guint32 rank, const PdProgramPlace *place,
+                           guint32 times)
+{
+  g_return_val_if_fail (self->packer == NULL && !self->is_sampled && self->n_loops == 0, FALSE);
+
+  PdProgramRank *own = &self->ranks[rank];
+  guint64 n_actions = own->n_actions - place->n_actions;
+  guint64 n;
+  guint8 level;
+
+  if (place->chunk == NULL || own->follower != NULL || place->n_moves != own->n_moves
+      || n_actions == 0 || times == G_MAXUINT32
+      || n_actions
+             > (PD_PROGRAM_MAX_ACTIONS - MIN (own->n_actions, PD_PROGRAM_MAX_ACTIONS)) / times)
+    return FALSE;
+  if (!measure (place, &n, &level) || n > G_MAXINT32 || n * times < MIN_REPEATED)
+    return FALSE;
+  pd_chunks_gather (own, place->chunk, place->n);
+  pd_chunks_add_cell (
+      own, (PdProgramCell){
+               .kind = PD_CELL_LOOP, .comm = level, .peer = (gint32) n, .bytes = times + 1 });
+  own->last->folded = own->last->n;
+  own->n_actions += n_actions * times;
+  self->has_loops = TRUE;
   return TRUE;
 }
 

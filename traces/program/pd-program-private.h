@@ -166,6 +166,7 @@ typedef struct
   guint64 n_actions;
   guint64 n_samples; /* actions whose amounts are samples */
   guint32 n_slots;
+  guint32 n_moves; /* how often cells that were there already have changed */
 } PdProgramRank;
 
 /* A loop whose body is being added: what there was before it. */
@@ -224,6 +225,9 @@ PdProgramCell *pd_chunks_add (PdProgramRank *rank, const PdAction *action);
 /* Room for @n cells in one piece, and @n cells, some of which are loops. */
 void pd_chunks_reserve (PdProgramRank *rank, gsize n);
 void pd_chunks_add_cells (PdProgramRank *rank, const PdProgramCell *cells, gsize n);
+/* The cells behind the first @n of @chunk become one piece, which has room for one more, at the end
+ * of the last chunk. */
+void pd_chunks_gather (PdProgramRank *rank, PdChunk *chunk, gsize n);
 /* Whether @action goes on with the loop that the rank follows, so that it need not be written; if
  * not, the rank follows none. @is_sampled: its amount is a sample */
 gboolean pd_chunks_follow (PdProgramRank *rank, const PdAction *action, gboolean is_sampled);

@@ -452,7 +452,8 @@ pd_trace_text_read (const PdTraceSource *source, const PdTraceReadOptions *optio
     return FALSE;
   text_init (&text, source, messages);
   text.keep_recorded = options->recorded;
-  if (pd_lines_read (input, text.name, read_line, &text, &local) && finish (&text, input, &local))
+  if (pd_lines_read (input, text.name, read_line, &text, NULL, &local)
+      && finish (&text, input, &local))
     trace->program = pd_program_builder_finish (g_steal_pointer (&text.builder));
   if (trace->program != NULL && options->recorded)
     pd_program_report_sharing (trace->program, text.name, messages);

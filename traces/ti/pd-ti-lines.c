@@ -18,6 +18,8 @@ typedef struct
   PdTi *ti;
   gint64 rank; /* the only one that a private file is of; -1 = all */
   gboolean is_last;
+  const PdWindow *window;
+  PdLinesDone done;
 } Actions;
 
 /* Lines of a rank that another part has cannot be read apart from those. */
@@ -25,6 +27,7 @@ static gboolean
 claim (PdTi *ti, gint64 rank, GError **error)
 {
   ti->claimed = rank;
+  ti->whole = ti->at + 1;
   if (pd_program_builder_claim (ti->builder, (guint32) rank))
     return TRUE;
   g_set_error_literal (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT, "lines are not together");
@@ -49,14 +52,13 @@ make_key (const char *begin, const char *end, PdTiLine *key)
   return TRUE;
 }
 
-static inline PdTiLine *
-find_place (const PdTi *ti, const PdTiLine *key)
+static inline guint64
+hash_key (const PdTiLine *key)
 {
   guint64 hash = (key->text[0] ^ key->text[2]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
-  hash =
-      (hash ^ hash >> 29 ^ key->text[1] ^ key->text[3]) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  return &ti->lines[(hash >> 40) % PD_TI_N_LINES];
+  return (hash ^ hash >> 29 ^ key->text[1] ^ key->text[3])
+         * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
 }
 
 /* Whether @line is that of @key, of the rank whose lines come now. */
@@ -78,6 +80,78 @@ note_line (const PdTi *ti, const PdTiLine *key, PdTiLine *line)
   line->element_size = ti->own->element_size;
   line->action = ti->action;
   line->message = ti->message;
+}
+
+/* ---- lines that come again */
+
+/* Bytes that are compared at once, and times those read so far. */
+#define COMPARED_FIRST 64
+#define COMPARED_MAX   8
+
+/* The mark of lines with this context: the present line and those before it. */
+static inline PdTiMark *
+find_mark (const PdTi *ti, guint64 context)
+{
+  guint64 hash = context * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  return &ti->marks[(hash >> 32) % PD_TI_N_MARKS];
+}
+
+static inline void
+set_mark (const PdTi *ti, PdTiMark *mark)
+{
+  const PdTiRank *own = ti->own;
+
+  if (ti->claimed < 0 || own->pending.n > 0 || own->n_any > 0)
+    mark->place.chunk = NULL;
+  else
+    *mark = (PdTiMark){ .at = ti->at,
+                        .line = ti->line,
+                        .place = pd_program_builder_get_place (ti->builder, (guint32) ti->claimed),
+                        .element_size = own->element_size,
+                        .has_ended = own->has_ended };
+}
+
+/* How often the @size bytes before @begin are there again from @begin on. */
+static guint32
+count_repetitions (PdTi *ti, const char *begin, const char *end, gsize size)
+{
+  const char *first = begin - size;
+  guint32 n = 0;
+
+  if ((gsize) (end - begin) < size || memcmp (first, begin, MIN (size, COMPARED_FIRST)) != 0)
+    return 0;
+  for (; (gsize) (end - begin) >= size && ti->n_compared < COMPARED_MAX * ti->at; begin += size)
+    {
+      ti->n_compared += size;
+      if (memcmp (first, begin, size) != 0)
+        break;
+      n++;
+    }
+  return n;
+}
+
+/* A line at @begin, which looks like that of @mark. If all that came since then is what comes now,
+ * and nothing was pending then and now, the same actions are added: as a loop, without looking at
+ * the lines. */
+static gboolean
+repeat (Actions *self, const PdTiMark *mark, const char *begin, const char *end)
+{
+  PdTi *ti = self->ti;
+  const PdTiRank *own = ti->own;
+  gsize before = (gsize) (begin - self->window->data), size = (gsize) (ti->at - mark->at);
+
+  if (mark->at < ti->whole || size > before || own->pending.n > 0 || own->n_any > 0
+      || own->element_size != mark->element_size || own->has_ended != mark->has_ended)
+    return FALSE;
+  guint32 n = count_repetitions (ti, begin, self->window->data + self->window->size, size);
+  if (n == 0 || !pd_program_builder_repeat (ti->builder, (guint32) ti->claimed, &mark->place, n))
+    return FALSE;
+  guint64 n_lines = (guint64) (ti->line - mark->line) * n - 1;
+  self->done = (PdLinesDone){ n * size - (gsize) (end + 1 - begin), n_lines };
+  ti->line += (gint64) n_lines;
+  ti->at += n * size;
+  return TRUE;
 }
 
 /* ---- any line */
@@ -178,45 +252,72 @@ read_any_line (Actions *self, const char *begin, const char *end, GError **error
 }
 
 static gboolean
+read_known_line (PdTi *ti, const PdTiLine *line)
+{
+  ti->rank = line->rank;
+  ti->has_rank = TRUE;
+  ti->action = line->action;
+  ti->message = line->message;
+  return pd_ti_add_message (ti, NULL);
+}
+
+/* @line: (nullable): gets the line of @key, if it can be known */
+static gboolean
+read_new_line (Actions *self, const PdTiLine *key, PdTiLine *line, const char *begin,
+               const char *end, GError **error)
+{
+  PdTi *ti = self->ti;
+  guint64 n_warned = ti->n_warned;
+
+  if (!read_any_line (self, begin, end, error))
+    return FALSE;
+  if (ti->n_warned != n_warned)
+    ti->whole = ti->at + 1;
+  else if (line != NULL && ti->action != NULL
+           && (ti->action->read == pd_ti_read_message || ti->action->read == pd_ti_read_compute))
+    note_line (ti, key, line);
+  return TRUE;
+}
+
+static gboolean
 read_action_line (gpointer data, const char *begin, const char *end, gboolean is_last,
                   GError **error)
 {
   Actions *self = data;
   PdTi *ti = self->ti;
   PdTiLine key, *line = NULL;
+  guint64 context = ti->context << 16, hash;
 
   ti->line++;
   self->is_last = is_last;
   if (!is_last && make_key (begin, end, &key))
     {
-      line = find_place (ti, &key);
-      if (is_known (ti, line, &key) && (self->rank < 0 || self->rank == line->rank))
-        {
-          ti->rank = line->rank;
-          ti->has_rank = TRUE;
-          ti->action = line->action;
-          ti->message = line->message;
-          if (pd_ti_add_message (ti, NULL))
-            return TRUE;
-        }
+      hash = hash_key (&key);
+      line = &ti->lines[(hash >> 40) % PD_TI_N_LINES];
+      context |= hash >> 48;
     }
-  guint64 n_warned = ti->n_warned;
-  if (!read_any_line (self, begin, end, error))
+  PdTiMark *mark = find_mark (ti, context);
+  if (line != NULL && mark->place.chunk != NULL && repeat (self, mark, begin, end))
+    return TRUE;
+  ti->context = context;
+  set_mark (ti, mark);
+  if (!(line != NULL && is_known (ti, line, &key) && (self->rank < 0 || self->rank == line->rank)
+        && read_known_line (ti, line))
+      && !read_new_line (self, &key, line, begin, end, error))
     return FALSE;
-  if (line != NULL && ti->action != NULL && ti->n_warned == n_warned
-      && (ti->action->read == pd_ti_read_message || ti->action->read == pd_ti_read_compute))
-    note_line (ti, &key, line);
+  ti->at += (guint64) (end + 1 - begin);
   return TRUE;
 }
 
 gboolean
 pd_ti_read_actions (PdTi *ti, PdInput *input, const char *name, gint64 rank, GError **error)
 {
-  Actions actions = { ti, rank, FALSE };
+  Actions actions = { .ti = ti, .rank = rank, .window = pd_input_get_window (input) };
   PdPlace place = { name, 0, NULL, -1, -1, TRUE };
 
   ti->name = name;
-  if (!pd_lines_read (input, name, read_action_line, &actions, error))
+  ti->whole = ti->at;
+  if (!pd_lines_read (input, name, read_action_line, &actions, &actions.done, error))
     return FALSE;
   ti->action = NULL;
   pd_input_report (input, ti->messages, &place);
@@ -248,7 +349,7 @@ gboolean
 pd_ti_count (PdInput *input, const char *name, PdTiCount *count, GError **error)
 {
   *count = (PdTiCount){ -1, 0, 0 };
-  return pd_lines_read (input, name, count_line, count, error);
+  return pd_lines_read (input, name, count_line, count, NULL, error);
 }
 
 gboolean
@@ -281,6 +382,7 @@ pd_ti_init (PdTi *self, guint32 n_ranks, PdMessages *messages)
   self->builder = pd_program_builder_new (n_ranks, PD_AMOUNT_FLOPS);
   pd_program_builder_fold (self->builder);
   self->lines = g_new0 (PdTiLine, PD_TI_N_LINES);
+  self->marks = g_new0 (PdTiMark, PD_TI_N_MARKS);
   self->counts = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->slots = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
@@ -293,6 +395,7 @@ pd_ti_clear (PdTi *self)
   g_free (self->ranks);
   pd_program_builder_free (self->builder);
   g_clear_pointer (&self->lines, g_free);
+  g_clear_pointer (&self->marks, g_free);
   g_clear_pointer (&self->counts, g_array_unref);
   g_clear_pointer (&self->slots, g_array_unref);
 }

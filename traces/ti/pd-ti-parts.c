@@ -37,6 +37,7 @@ begin_part (Part *part, const PdTi *whole)
   part->ti.messages = pd_messages_new ();
   part->ti.builder = pd_program_builder_new_part (whole->builder);
   part->ti.lines = g_new0 (PdTiLine, PD_TI_N_LINES);
+  part->ti.marks = g_new0 (PdTiMark, PD_TI_N_MARKS);
   part->ti.counts = g_array_new (FALSE, FALSE, sizeof (gint64));
   part->ti.slots = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
@@ -47,6 +48,7 @@ end_part (Part *part)
   pd_messages_free (part->ti.messages);
   pd_program_builder_free (part->ti.builder);
   g_free (part->ti.lines);
+  g_free (part->ti.marks);
   g_array_unref (part->ti.counts);
   g_array_unref (part->ti.slots);
 }

@@ -134,7 +134,7 @@ read_list (const PdTraceSource *source, guint n_threads, PdMpTrace *trace, PdMes
   List list = { pd_trace_source_get_name (source), 0, paths };
 
   trace->parts = paths;
-  if (input == NULL || !pd_lines_read (input, list.name, read_list_line, &list, error))
+  if (input == NULL || !pd_lines_read (input, list.name, read_list_line, &list, NULL, error))
     return FALSE;
   if (paths->len <= 1)
     {
