@@ -7,6 +7,8 @@
 #include "base/pd-xml-scan.h"
 #include "base/pd-xml.h"
 
+#include <string.h>
+
 /* A description is a few kilobytes; a listing of single processors may be more. */
 #define MAX_SIZE (64 * 1024 * 1024)
 
@@ -255,4 +257,29 @@ pd_machine_validate (PdMachineXml *xml, const char *origin, GError **error)
   gboolean ok = validate (xml, origin, error);
   g_mutex_unlock (&schema_lock);
   return ok;
+}
+
+/* ---- what the reader has taken */
+
+static gboolean
+has_tables_first (const PdElement *parent)
+{
+  gboolean others = FALSE;
+
+  for (const PdElement *child = parent->children; child != NULL; child = child->next)
+    {
+      gboolean is_table = strcmp (child->name, "table") == 0;
+      if ((is_table && others) || !has_tables_first (child))
+        return FALSE;
+      others = others || !is_table;
+    }
+  return TRUE;
+}
+
+gboolean
+pd_machine_fits_schema (const PdElement *root)
+{
+  const char *version = pd_element_get (root, "version");
+
+  return (version == NULL || strcmp (version, "1") == 0) && has_tables_first (root);
 }

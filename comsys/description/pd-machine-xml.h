@@ -38,4 +38,16 @@ void pd_machine_xml_free (PdMachineXml *self);
  */
 gboolean pd_machine_validate (PdMachineXml *xml, const char *origin, GError **error);
 
+/**
+ * pd_machine_fits_schema:
+ * @root: a description that pd_machine_read() has taken
+ *
+ * The reader takes only what the schema allows, with two exceptions, which are looked for here:
+ * other forms of the version, and tables behind nodes. To parse the schema and to compare takes
+ * longer than a short prediction.
+ *
+ * Returns: %FALSE if the schema may refuse @root.
+ */
+gboolean pd_machine_fits_schema (const PdElement *root);
+
 #endif

@@ -205,6 +205,24 @@ find_noise (const PdMachineSource *self, PdMachine *machine)
   machine->noise.file = g_build_filename (self->folder, file, NULL);
 }
 
+/* Whether the schema allows the description, of which @root with the settings was read. The schema
+ * itself is only needed where that is not certain. */
+static gboolean
+check_schema (PdMachineSource *self, const PdElement *root, guint32 n_needed, GError **error)
+{
+  gboolean is_read = root == self->root;
+
+  if (!is_read)
+    {
+      g_autoptr (GError) local = NULL;
+      g_autoptr (PdMachine) machine =
+          pd_machine_read (self->root, self->origin, self->elastic, n_needed, &local);
+      is_read = machine != NULL;
+    }
+  return (is_read && pd_machine_fits_schema (self->root))
+         || pd_machine_validate (self->xml, self->origin, error);
+}
+
 /* @root: with the settings. */
 static PdMachine *
 read_tree (PdMachineSource *self, PdElement *root, guint32 n_needed, GError **error)
@@ -214,7 +232,7 @@ read_tree (PdMachineSource *self, PdElement *root, guint32 n_needed, GError **er
   machine = pd_machine_read (root, self->origin, self->elastic, n_needed, error);
   if (machine == NULL
       || (self->xml != NULL
-          && (!pd_machine_validate (self->xml, self->origin, error)
+          && (!check_schema (self, root, n_needed, error)
               || !pd_machine_check_sources (root, self->origin, error))))
     return NULL;
   /* once: what settings change are values, which the reader has looked at more closely */
