@@ -5,6 +5,7 @@
 
 #include "traces/graph/pd-mp-trace.h"
 #include "traces/program/pd-pending.h"
+#include "traces/program/pd-repeats.h"
 #include "traces/dim/pd-dim-lines-private.h"
 #include "traces/dim/pd-dim-survey-private.h"
 
@@ -18,6 +19,7 @@ typedef struct
 {
   gint64 type;
   guint32 interval;
+  guint64 at; /* where it was opened: as in #PdRepeats */
 } PdDimBlock;
 
 /* A non-blocking collective operation that is pending. */
@@ -48,6 +50,7 @@ typedef struct
   guint64 place_mask; /* bytes of that; 0: there are more */
   gsize n_place;      /* bytes */
   guint8 *seen;       /* (array length=n_tasks): has records; borrowed */
+  PdRepeats repeats;
   PdPending pending;
   GArray *blocks;  /* PdDimBlock, innermost last */
   GArray *started; /* PdDimStarted, oldest first */
@@ -66,6 +69,17 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdDimReader, pd_dim_reader_clear)
   pd_dim_fail (&(self)->lines, code, (self)->error, __VA_ARGS__)
 /* Where the reader is, for messages. */
 PdPlace pd_dim_reader_place (const PdDimReader *self);
+/* The present record is no part of a repetition: it gives a warning, or depends on more than its
+ * text. */
+static inline void
+pd_dim_reader_stop_repeats (PdDimReader *self)
+{
+  self->repeats.whole = self->repeats.at + 1;
+}
+/* The record at @p, of lines from @begin to @end, if what has come since a former one like it comes
+ * again. Returns: (nullable): behind all repetitions; %NULL: the record is to be read. */
+const char *pd_dim_reader_repeat (PdDimReader *self, const char *begin, const char *p,
+                                  const char *end);
 /* Adds an action of the task at hand. */
 gboolean pd_dim_reader_add (PdDimReader *self, const PdAction *action);
 

@@ -193,6 +193,7 @@ read_recv (PdDimReader *self, const gint64 *values, guint n)
       return add_plain (self, &self->wait);
     }
   PdPlace place = pd_dim_reader_place (self);
+  pd_dim_reader_stop_repeats (self);
   pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-wait", NULL, &place,
                    "there is nothing to wait for: no receive from that task with that tag "
                    "is pending; the wait is left out");
@@ -206,7 +207,7 @@ open_block (PdDimReader *self, gint64 type, gint64 value)
 {
   char file[32], name[64];
   PdProgramInterval interval = { name, file, value, -1 };
-  PdDimBlock block = { type, 0 };
+  PdDimBlock block = { .type = type, .at = self->repeats.at };
 
   g_snprintf (file, sizeof file, "%" G_GINT64_FORMAT, type);
   g_snprintf (name, sizeof name, "%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT, type, value);
@@ -309,6 +310,7 @@ begin_task (PdDimReader *self, gint64 task, const char *p)
   self->seen[task] = TRUE;
   self->task = task;
   note_place (self, p);
+  pd_dim_reader_stop_repeats (self);
   pd_pending_remove_all (&self->pending);
   g_array_set_size (self->blocks, 0);
   g_array_set_size (self->started, 0);
@@ -340,8 +342,11 @@ read_burst (PdDimReader *self, const char *p, gint64 type)
     return FALSE;
   PdPlace place = pd_dim_reader_place (self);
   if (type == 11)
-    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-accelerator", NULL, &place,
-                     "a burst of an accelerator takes as long as it is recorded");
+    {
+      pd_dim_reader_stop_repeats (self);
+      pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-accelerator", NULL, &place,
+                       "a burst of an accelerator takes as long as it is recorded");
+    }
   return (parse_decimal (p + 1, &ps) != NULL || parse_seconds (self, p + 1, &ps))
          && add_burst (self, ps, type == 11 ? &self->delay : &self->burst);
 }
@@ -412,23 +417,38 @@ read_record (PdDimReader *self, const char *p, const char *end)
 
 /* ---- all */
 
+/* All records from @begin on. FALSE: an error. */
+static gboolean
+read_records (PdDimReader *self, const char *begin, const char *end)
+{
+  for (const char *p = begin, *next; p < end; p = next)
+    {
+      next = pd_dim_reader_repeat (self, begin, p, end);
+      if (next == NULL && (next = read_record (self, p, end)) != NULL)
+        self->lines.line++;
+      if (next == NULL)
+        return FALSE;
+      self->repeats.at += (gsize) (next - p);
+    }
+  return TRUE;
+}
+
 gboolean
 pd_dim_reader_records (PdDimReader *self)
 {
-  const char *p, *end;
+  const char *begin, *end;
   g_autoptr (GError) local = NULL;
 
-  while (pd_dim_lines_next (&self->lines, &p, &end, &local))
-    for (; p < end; self->lines.line++)
-      if ((p = read_record (self, p, end)) == NULL)
-        {
-          /* a file that ends within a record is short; the record is not an error */
-          if (!self->lines.is_rest)
-            return FALSE;
-          g_clear_error (self->error);
-          self->survey.is_short = TRUE;
-          p = end;
-        }
+  while (pd_dim_lines_next (&self->lines, &begin, &end, &local))
+    if (!read_records (self, begin, end))
+      {
+        /* a file that ends within a record is short; the record is not an error */
+        if (!self->lines.is_rest)
+          return FALSE;
+        g_clear_error (self->error);
+        self->survey.is_short = TRUE;
+        self->lines.line++;
+      }
   return pd_propagate (self->error, g_steal_pointer (&local));
 }
 
@@ -456,6 +476,7 @@ pd_dim_reader_init (PdDimReader *self, PdMessages *messages, GError **error)
 {
   *self = (PdDimReader){ .messages = messages, .task = -1, .error = error };
   init_actions (self);
+  pd_repeats_init (&self->repeats);
   self->blocks = g_array_new (FALSE, FALSE, sizeof (PdDimBlock));
   self->started = g_array_new (FALSE, FALSE, sizeof (PdDimStarted));
 }
@@ -466,6 +487,7 @@ pd_dim_reader_clear (PdDimReader *self)
   pd_dim_survey_clear (&self->survey);
   pd_dim_lines_clear (&self->lines);
   pd_pending_clear (&self->pending);
+  pd_repeats_clear (&self->repeats);
   g_clear_pointer (&self->blocks, g_array_unref);
   g_clear_pointer (&self->started, g_array_unref);
 }

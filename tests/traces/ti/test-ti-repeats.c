@@ -1,8 +1,7 @@
 /* Time-independent traces whose lines come again: they are read as those are that look different
  * each time.
  * SPDX-License-Identifier: MIT */
-#include "traces/program/pd-loops.h"
-#include "traces/text/pd-text-writer.h"
+#include "tests/support/repeats.h"
 #include "traces/open/pd-trace-read.h"
 
 #define N_RANKS 3
@@ -30,41 +29,18 @@ static const char *const kinds[] = {
 
 #define N_CLEAN 10
 
-#define MAX_LINES 10000
-
 static void
-add_lines (GPtrArray *lines, const char *text, guint32 rank)
+add_lines (GPtrArray *lines, guint kind, guint32 rank, gint number)
 {
+  g_auto (GStrv) around = g_strsplit (kinds[kind], "%d", 2);
+  g_autofree char *digits = g_strdup_printf ("%d", number);
+  g_autofree char *text = g_strjoinv (digits, around);
   g_auto (GStrv) parts = g_strsplit (text, "\n", -1);
 
   for (guint i = 0; parts[i] != NULL; i++)
     g_ptr_array_add (lines, g_strdup_printf ("%u %s", rank, parts[i]));
   if (parts[0] == NULL) /* an empty line */
     g_ptr_array_add (lines, g_strdup (""));
-}
-
-/* Random lines, repeated at random, as loops in loops are. */
-static void
-add_random (GRand *rand, GPtrArray *lines, guint32 rank, guint n_kinds, guint depth)
-{
-  guint32 seed = g_rand_int (rand);
-  gint n = g_rand_int_range (rand, 1, depth == 0 ? 40 : 5);
-
-  for (gint times = g_rand_int_range (rand, 1, 9); times > 0 && lines->len < MAX_LINES; times--)
-    {
-      g_autoptr (GRand) own = g_rand_new_with_seed (seed);
-      for (gint i = 0; i < n && lines->len < MAX_LINES; i++)
-        if (depth > 0 && g_rand_int_range (own, 0, 3) > 0)
-          add_random (own, lines, rank, n_kinds, depth - 1);
-        else
-          {
-            const char *kind = kinds[g_rand_int_range (own, 0, (gint32) n_kinds)];
-            g_auto (GStrv) parts = g_strsplit (kind, "%d", 2);
-            g_autofree char *number = g_strdup_printf ("%d", g_rand_int_range (own, 0, 30));
-            g_autofree char *text = g_strjoinv (number, parts);
-            add_lines (lines, text, rank);
-          }
-    }
 }
 
 /* The lines; @marked: each ends in blanks, mostly others than the same line does elsewhere. */
@@ -89,50 +65,24 @@ read_lines (const GPtrArray *lines, gboolean marked, PdMessages *messages)
   return trace;
 }
 
-static void
-assert_same (const PdMpTrace *a, const PdMpTrace *b)
-{
-  g_autoptr (GBytes) one = pd_program_to_text (a->program), two = pd_program_to_text (b->program);
-
-  g_assert_true (g_bytes_equal (one, two));
-  g_assert_true (a->incomplete == b->incomplete);
-  for (guint32 rank = 0; rank < N_RANKS; rank++)
-    g_assert_cmpuint (pd_program_get_n_actions (a->program, rank), ==,
-                      pd_program_get_n_actions (b->program, rank));
-}
-
-static void
-assert_same_messages (const PdMessages *a, const PdMessages *b)
-{
-  g_assert_cmpuint (pd_messages_get_n (a), ==, pd_messages_get_n (b));
-  for (guint i = 0; i < pd_messages_get_n (a); i++)
-    {
-      const PdMessage *x = pd_messages_get (a, i), *y = pd_messages_get (b, i);
-      g_assert_cmpstr (x->id, ==, y->id);
-      g_assert_cmpstr (x->text, ==, y->text);
-      g_assert_cmpstr (x->place, ==, y->place);
-      g_assert_cmpuint (x->count, ==, y->count);
-    }
-}
-
 /* Returns whether the program is far shorter than its actions. */
 static gboolean
 check (guint32 seed, gboolean is_clean)
 {
+  const TestRepeats repeats = { add_lines, is_clean ? N_CLEAN : G_N_ELEMENTS (kinds), 10000 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (PdMessages) one = pd_messages_new (), two = pd_messages_new ();
-  guint n_kinds = is_clean ? N_CLEAN : G_N_ELEMENTS (kinds);
   guint64 n_actions = 0;
 
   for (guint32 rank = 0; rank < N_RANKS; rank++)
-    add_lines (lines, "compute 1", rank);
+    add_lines (lines, 0, rank, 1);
   for (guint i = 0; i < 6; i++) /* ranks take turns, or not */
-    add_random (rand, lines, seed % 2 == 0 ? i / 2 : i % N_RANKS, n_kinds, seed % 4);
+    test_repeats_add (&repeats, rand, lines, seed % 2 == 0 ? i / 2 : i % N_RANKS, seed % 4);
   g_autoptr (PdMpTrace) repeated = read_lines (lines, FALSE, one);
   g_autoptr (PdMpTrace) different = read_lines (lines, TRUE, two);
-  assert_same (repeated, different);
-  assert_same_messages (one, two);
+  test_repeats_assert_same (repeated, different, N_RANKS);
+  test_repeats_assert_same_messages (one, two);
   for (guint32 rank = 0; rank < N_RANKS; rank++)
     n_actions += pd_program_get_n_actions (repeated->program, rank);
   return pd_program_get_size (repeated->program) < 4 * n_actions;
