@@ -56,23 +56,29 @@ guint32
 pd_sharing_new_flow (PdSharing *self, guint64 path, const guint32 *links, guint32 n_hops,
                      gdouble unit)
 {
-  guint32 flow = self->free;
+  guint32 flow = self->free, room = 0;
+  PdShareMessage *others = NULL;
 
   if (flow != PD_SHARING_NONE)
-    self->free = pd_sharing_flow (self, flow)->next;
+    {
+      const PdShareFlow *old = pd_sharing_flow (self, flow);
+      self->free = old->next;
+      others = old->others;
+      room = old->others_room;
+    }
   else
     {
       if (self->n_flows == self->flows_room)
         grow_flows (self);
-      flow = self->n_flows++;
+      flow = self->n_flows++; /* its memory is written before it is read: that is one page fault */
     }
   PdShareFlow *f = pd_sharing_flow (self, flow);
   *f = (PdShareFlow){ .path = path,
                       .unit = unit,
                       .home = PD_SHARING_NONE,
                       .n_hops = (guint16) n_hops,
-                      .others = f->others,
-                      .others_room = f->others_room };
+                      .others = others,
+                      .others_room = room };
   for (guint32 i = 0; i < n_hops; i++)
     f->hops[i].link = links[i];
   add_path (self, flow);

@@ -11,6 +11,26 @@ void pd_sharing_float (PdSharing *self, guint32 flow);
 /* After flows came and left at @self->now: gives all their levels. */
 void pd_sharing_update (PdSharing *self);
 
+/* The result for a link: @level, that of the floating flows, if the other flows could be
+ * lowered, but not raised. */
+typedef struct
+{
+  gdouble level;
+  gdouble low;     /* sum of the rates of those that would stay … */
+  guint32 n_homes; /* … of which so many are at home there */
+  guint32 n_high;  /* those that would be lowered */
+} PdShareOutcome;
+
+/* @key: no more than the level: what it is if none has to be lowered. From below
+ * the steps lead up. */
+PdShareOutcome pd_sharing_find_level (const PdSharing *self, guint32 link, gdouble key);
+
+static inline gboolean
+pd_sharing_is_more (gdouble a, gdouble b)
+{
+  return a > b * (1 + PD_SHARING_SAME);
+}
+
 static inline PdShareLink *
 pd_sharing_link (const PdSharing *self, guint32 link)
 {

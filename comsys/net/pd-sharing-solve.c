@@ -6,12 +6,6 @@
 /* With fewer flows on a link it is not worth knowing whether it is uniform. */
 #define MANY 16
 
-static gboolean
-is_more (gdouble a, gdouble b)
-{
-  return a > b * (1 + PD_SHARING_SAME);
-}
-
 static void
 mark_dirty (PdSharing *self, guint32 link, PdShareLink *l)
 {
@@ -129,7 +123,8 @@ can_be_levelled (const PdSharing *self, const PdShareLink *l, guint32 link)
 {
   if (!l->uniform || l->owner != link || !pd_sharing_is_soft (l) || self->restless)
     return FALSE;
-  return !is_more (l->capacity / l->weight, self->n_floating > 0 ? l->level : l->ceiling);
+  return !pd_sharing_is_more (l->capacity / l->weight,
+                              self->n_floating > 0 ? l->level : l->ceiling);
 }
 
 static gdouble
@@ -162,69 +157,6 @@ take_in_dirty (PdSharing *self)
 
 /* ---- one link */
 
-/* The result for a link: @level, that of the floating flows, if the other flows could be
- * lowered, but not raised. */
-typedef struct
-{
-  gdouble level;
-  gdouble low;     /* sum of the rates of those that would stay … */
-  guint32 n_homes; /* … of which so many are at home there */
-  guint32 n_high;  /* those that would be lowered */
-} Outcome;
-
-/* One step of Newton's method from @from on: those with more than that share what
- * the others leave. Returns whether it is the solution. */
-static gboolean
-improve_level (const PdSharing *self, guint32 link, gdouble from, Outcome *o)
-{
-  const PdShareLink *l = pd_sharing_link (self, link);
-  gdouble high = l->floating, most_low = 0, least_high = G_MAXDOUBLE;
-
-  *o = (Outcome){ 0 };
-  for (guint32 i = 0; i < l->n_members; i++)
-    {
-      const PdShareFlow *f = pd_sharing_flow (self, l->members[i].flow);
-      if (f->floats)
-        continue;
-      gdouble level = pd_sharing_level (self, f);
-      if (is_more (level, from))
-        {
-          high += f->weight;
-          o->n_high++;
-          least_high = MIN (least_high, level);
-          continue;
-        }
-      o->low += f->weight * level;
-      o->n_homes += f->home == link ? 1 : 0;
-      most_low = MAX (most_low, level);
-    }
-  o->level = MAX (l->capacity / l->weight, (l->capacity - o->low) / high);
-  return is_more (least_high, o->level) && !is_more (most_low, o->level);
-}
-
-/* @key: no more than the level: what it is if none has to be lowered. From below
- * the steps lead up. */
-static Outcome
-find_level (const PdSharing *self, guint32 link, gdouble key)
-{
-  const PdShareLink *l = pd_sharing_link (self, link);
-  Outcome o = { .level = l->capacity / l->floating };
-  gdouble from;
-
-  if (l->n_floating == l->n_members || improve_level (self, link, key, &o))
-    return o;
-  do
-    {
-      guint32 n_high = o.n_high;
-      from = o.level;
-      if (improve_level (self, link, from, &o) || o.n_high == n_high)
-        return o;
-    }
-  while (o.level > from);
-  o.level = from;
-  return o;
-}
-
 /* Those that do not float and have more than @level, or are at home here with
  * less, float. */
 static void
@@ -238,7 +170,7 @@ float_others (PdSharing *self, guint32 link, gdouble level)
       if (f->floats)
         continue;
       gdouble own = pd_sharing_level (self, f);
-      if (is_more (own, level) || (f->home == link && is_more (level, own)))
+      if (pd_sharing_is_more (own, level) || (f->home == link && pd_sharing_is_more (level, own)))
         pd_sharing_float (self, l->members[i].flow);
     }
 }
@@ -325,13 +257,13 @@ settle (PdSharing *self, guint32 link, gdouble key)
   PdShareLink *l = pd_sharing_link (self, link);
   gboolean is_levelled = can_be_levelled (self, l, link);
   gboolean is_simple = is_levelled || self->restless;
-  Outcome o = { .level = key };
+  PdShareOutcome o = { .level = key };
   gdouble floating = l->floating;
 
   if (!is_simple)
     {
-      o = find_level (self, link, key);
-      if (o.n_high > 0 || (o.n_homes > 0 && is_more (o.level, l->level)))
+      o = pd_sharing_find_level (self, link, key);
+      if (o.n_high > 0 || (o.n_homes > 0 && pd_sharing_is_more (o.level, l->level)))
         {
           float_others (self, link, o.level);
           return;
@@ -352,12 +284,53 @@ settle (PdSharing *self, guint32 link, gdouble key)
     find_uniform (self, link);
 }
 
+/* Whether @link is the first one of a new flow that has all its links for itself, none with less
+ * than this one has. */
+static gboolean
+is_alone (const PdSharing *self, const PdShareLink *l, guint32 link)
+{
+  if (l->n_members != 1 || l->n_floating != 1)
+    return FALSE;
+  const PdShareFlow *f = pd_sharing_flow (self, l->members[0].flow);
+  if (f->home != PD_SHARING_NONE || f->hops[0].link != link)
+    return FALSE;
+  for (guint32 i = 1; i < f->n_hops; i++)
+    if (!is_idle (pd_sharing_link (self, f->hops[i].link), l))
+      return FALSE;
+  return TRUE;
+}
+
+/* Of flows that are alone the first link is the home; that is known without a search. */
+static void
+settle_alone (PdSharing *self)
+{
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < self->dirty.n; i++)
+    {
+      guint32 link = self->dirty.items[i];
+      PdShareLink *l = pd_sharing_link (self, link);
+      if (is_alone (self, l, link))
+        {
+          l->dirty = l->uniform = FALSE;
+          pd_sharing_advance (self, l);
+          l->level = l->capacity / l->floating;
+          fix (self, l->members[0].flow, link);
+          l->highest = l->level;
+        }
+      else
+        self->dirty.items[n++] = link;
+    }
+  self->dirty.n = n;
+}
+
 /* Gives all floating flows levels. */
 static void
 sweep (PdSharing *self)
 {
   gboolean was_restless = self->restless;
 
+  settle_alone (self);
   while (self->n_floating > 0 && self->restless == was_restless)
     {
       take_in_dirty (self);
@@ -369,7 +342,7 @@ sweep (PdSharing *self)
           continue;
         }
       gdouble key = get_candidate (self, l, link);
-      if (is_more (key, self->sweep[0].key))
+      if (pd_sharing_is_more (key, self->sweep[0].key))
         sweep_down (self, 0, (PdShareCandidate){ key, link });
       else
         settle (self, link, key);
@@ -406,7 +379,7 @@ disagrees (const PdSharing *self, const PdShareLink *l)
     return TRUE;
   return l->n_homes > 0
          && (fixed < l->capacity - slack
-             || (!pd_sharing_is_soft (l) && is_more (l->highest, l->level)));
+             || (!pd_sharing_is_soft (l) && pd_sharing_is_more (l->highest, l->level)));
 }
 
 static void

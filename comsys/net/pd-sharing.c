@@ -397,8 +397,9 @@ pd_sharing_complete (PdSharing *self, gint64 now)
     {
       guint32 link = self->due[0].link;
       PdShareLink *l = pd_sharing_link (self, link);
-      while (l->n_homes > 0 && get_end (l) <= now)
+      do /* the first one is what the link is due for */
         take_first (self, l);
+      while (l->n_homes > 0 && get_end (l) <= now);
       set_due (self, link);
     }
 }
