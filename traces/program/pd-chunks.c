@@ -101,18 +101,22 @@ pd_chunks_add_cells (PdProgramRank *rank, const PdProgramCell *cells, gsize n)
 void
 pd_chunks_gather (PdProgramRank *rank, PdChunk *chunk, gsize n)
 {
-  gsize size = 0;
+  gsize size = 1;
 
   if (chunk == rank->last && chunk->n < chunk->room)
     return;
-  for (PdChunk *from = chunk; from != NULL; from = from->next)
+  for (const PdChunk *from = chunk; from != NULL; from = from->next)
     size += from->n;
-  add_chunk (rank, size - n + 1);
-  for (PdChunk *from = chunk; from != rank->last; from = from->next, n = 0)
+  PdChunk *rest = chunk->next;
+  rank->last = chunk->next = chunk_new (size - n);
+  pd_chunks_add_cells (rank, chunk->cells + n, chunk->n - n);
+  chunk->n = n;
+  chunk->folded = MIN (chunk->folded, n);
+  for (PdChunk *next; rest != NULL; rest = next)
     {
-      pd_chunks_add_cells (rank, from->cells + n, from->n - n);
-      from->n = n;
-      from->folded = MIN (from->folded, n);
+      next = rest->next;
+      pd_chunks_add_cells (rank, rest->cells, rest->n);
+      pd_chunk_free (rest);
     }
   rank->n_moves++;
 }

@@ -254,6 +254,12 @@ pd_folder_fold (PdFolder *self, PdChunk *chunk)
   return item_at (self, self->n_items - 1)->loop != NO_ITEM;
 }
 
+void
+pd_folder_forget (PdFolder *self)
+{
+  self->chunk = NULL;
+}
+
 /* ---- following */
 
 struct _PdFollower

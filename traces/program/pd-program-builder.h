@@ -128,10 +128,10 @@ typedef struct
 /**
  * pd_program_builder_get_place:
  * @rank: a rank
- *
- * Returns: where its next action will be.
+ * @place: (out): where its next action will be
  */
-PdProgramPlace pd_program_builder_get_place (const PdProgramBuilder *self, guint32 rank);
+void pd_program_builder_get_place (const PdProgramBuilder *self, guint32 rank,
+                                   PdProgramPlace *place);
 
 /**
  * pd_program_builder_repeat:

@@ -82,14 +82,17 @@ pd_program_builder_end_loop (PdProgramBuilder *self, guint32 count, GError **err
 /* A body of fewer cells, times repetitions, is not worth a loop. */
 #define MIN_REPEATED 4
 
-PdProgramPlace
-pd_program_builder_get_place (const PdProgramBuilder *self, guint32 rank)
+void
+pd_program_builder_get_place (const PdProgramBuilder *self, guint32 rank, PdProgramPlace *place)
 {
   const PdProgramRank *own = &self->ranks[rank];
 
-  if (own->last == NULL || own->follower != NULL)
-    return (PdProgramPlace){ .chunk = NULL };
-  return (PdProgramPlace){ own->last, own->last->n, own->n_actions, own->n_moves };
+  place->chunk = own->follower == NULL ? own->last : NULL;
+  if (place->chunk == NULL)
+    return;
+  place->n = own->last->n;
+  place->n_actions = own->n_actions;
+  place->n_moves = own->n_moves;
 }
 
 /* A loop of the cells since @place: how many they are, and its level. FALSE: there cannot be such a
@@ -135,6 +138,8 @@ pd_program_builder_repeat (PdProgramBuilder *self, guint32 rank, const PdProgram
   if (!measure (place, &n, &level) || n > G_MAXINT32 || n * times < MIN_REPEATED)
     return FALSE;
   pd_chunks_gather (own, place->chunk, place->n);
+  if (self->folder != NULL)
+    pd_folder_forget (self->folder);
   pd_chunks_add_cell (
       own, (PdProgramCell){
                .kind = PD_CELL_LOOP, .comm = level, .peer = (gint32) n, .bytes = times + 1 });

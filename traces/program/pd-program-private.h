@@ -265,6 +265,8 @@ void pd_folder_free (struct _PdFolder *self); /* (nullable) */
  * any. */
 gboolean pd_chunks_fold_rest (PdProgramRank *rank, struct _PdFolder *folder);
 gboolean pd_folder_fold (struct _PdFolder *self, PdChunk *chunk);
+/* Cells that it has seen may have moved. */
+void pd_folder_forget (struct _PdFolder *self);
 /* (transfer full) (nullable): follows a loop of @chunk, which has just been folded, if what is
  * behind it is the beginning of one more repetition, which is removed. */
 PdFollower *pd_folder_follow (struct _PdFolder *self, PdChunk *chunk);

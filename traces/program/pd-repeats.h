@@ -109,7 +109,7 @@ pd_repeats_set (const PdRepeats *self, PdRepeatsMark *mark, gint64 line, guint64
   mark->at = self->at;
   mark->line = line;
   mark->state = state;
-  mark->place = pd_program_builder_get_place (builder, rank);
+  pd_program_builder_get_place (builder, rank, &mark->place);
 }
 
 /**

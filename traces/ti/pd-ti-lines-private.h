@@ -11,6 +11,8 @@ typedef struct
   gint64 greatest;   /* rank that has a line; -1 = none */
   guint64 n_actions; /* lines that are not empty, and no comments */
   guint64 n_lines;
+  guint64 word; /* the rank of the last line and the blank behind it, as bytes: */
+  guint64 mask; /* these; 0 = none */
 } PdTiCount;
 
 /* Looks at all lines. */

@@ -102,14 +102,14 @@ set_mark (const PdTi *ti, PdTiMark *mark)
 {
   const PdTiRank *own = ti->own;
 
+  mark->place.chunk = NULL;
   if (ti->claimed < 0 || own->pending.n > 0 || own->n_any > 0)
-    mark->place.chunk = NULL;
-  else
-    *mark = (PdTiMark){ .at = ti->at,
-                        .line = ti->line,
-                        .place = pd_program_builder_get_place (ti->builder, (guint32) ti->claimed),
-                        .element_size = own->element_size,
-                        .has_ended = own->has_ended };
+    return;
+  pd_program_builder_get_place (ti->builder, (guint32) ti->claimed, &mark->place);
+  mark->at = ti->at;
+  mark->line = ti->line;
+  mark->element_size = own->element_size;
+  mark->has_ended = own->has_ended;
 }
 
 /* How often the @size bytes before @begin are there again from @begin on. */
@@ -327,6 +327,18 @@ pd_ti_read_actions (PdTi *ti, PdInput *input, const char *name, gint64 rank, GEr
 
 /* ---- how many ranks */
 
+/* Whether the line begins as the one before it did: with its rank, and a blank. */
+static inline gboolean
+has_same_rank (const PdTiCount *self, const char *begin, const char *end)
+{
+  guint64 word;
+
+  if ((gsize) (end - begin) < sizeof word)
+    return FALSE;
+  memcpy (&word, begin, sizeof word);
+  return self->mask != 0 && (word & self->mask) == self->word;
+}
+
 static gboolean
 count_line (gpointer data, const char *begin, const char *end, gboolean is_last, GError **error)
 {
@@ -337,18 +349,33 @@ count_line (gpointer data, const char *begin, const char *end, gboolean is_last,
   (void) is_last;
   (void) error;
   self->n_lines++;
+  if (has_same_rank (self, begin, end))
+    {
+      self->n_actions++;
+      return TRUE;
+    }
+  self->mask = 0;
   if (!pd_ti_has_more (&fields) || *fields.p == '#')
     return TRUE;
   self->n_actions++;
-  if (pd_numbers_read_int (fields.p, end, &rank) != NULL)
-    self->greatest = MAX (self->greatest, rank);
+  const char *p = pd_numbers_read_int (fields.p, end, &rank);
+  if (p == NULL)
+    return TRUE;
+  self->greatest = MAX (self->greatest, rank);
+  if (p < end && pd_ti_is_blank (*p) && (gsize) (p - begin) < sizeof self->word
+      && (gsize) (end - begin) >= sizeof self->word)
+    {
+      memset (&self->mask, 0xff, (gsize) (p + 1 - begin));
+      memcpy (&self->word, begin, sizeof self->word);
+      self->word &= self->mask;
+    }
   return TRUE;
 }
 
 gboolean
 pd_ti_count (PdInput *input, const char *name, PdTiCount *count, GError **error)
 {
-  *count = (PdTiCount){ -1, 0, 0 };
+  *count = (PdTiCount){ .greatest = -1 };
   return pd_lines_read (input, name, count_line, count, NULL, error);
 }
 

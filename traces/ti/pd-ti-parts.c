@@ -125,7 +125,7 @@ count_part (guint i, gpointer data)
 static gboolean
 add_counts (Job *self, PdTiCount *all)
 {
-  *all = (PdTiCount){ -1, 0, 0 };
+  *all = (PdTiCount){ .greatest = -1 };
   for (guint i = 0; i < self->n; i++)
     {
       Part *part = &self->list[i];

@@ -68,7 +68,7 @@ typedef struct
   guint8 has_ended;
 } PdTiMark;
 
-#define PD_TI_N_MARKS 512
+#define PD_TI_N_MARKS 256
 
 typedef struct
 {
