@@ -43,7 +43,7 @@ void pd_repeats_init (PdRepeats *self);
 void pd_repeats_clear (PdRepeats *self);
 
 /* Lines that are looked at without success before a pause, and the longest pause. */
-#define PD_REPEATS_TRIES     1024
+#define PD_REPEATS_TRIES     4096
 #define PD_REPEATS_MAX_PAUSE 65536
 
 /**
@@ -117,7 +117,7 @@ pd_repeats_set (const PdRepeats *self, PdRepeatsMark *mark, gint64 line, guint64
  * @mark: of the line before which the reader was in the same state
  * @begin: the present line
  * @before: how many bytes before it can be read
- * @end: behind the last whole line that can be read
+ * @end: behind the last byte that can be read
  * @builder: gets the actions of @rank
  *
  * Compares the text since @mark with the text from @begin on, as often as it is there again. All

@@ -27,7 +27,7 @@ static gboolean
 claim (PdTi *ti, gint64 rank, GError **error)
 {
   ti->claimed = rank;
-  ti->whole = ti->at + 1;
+  ti->repeats.whole = ti->repeats.at + 1;
   if (pd_program_builder_claim (ti->builder, (guint32) rank))
     return TRUE;
   g_set_error_literal (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT, "lines are not together");
@@ -84,74 +84,58 @@ note_line (const PdTi *ti, const PdTiLine *key, PdTiLine *line)
 
 /* ---- lines that come again */
 
-/* Bytes that are compared at once, and times those read so far. */
-#define COMPARED_FIRST 64
-#define COMPARED_MAX   8
-
-/* The mark of lines with this context: the present line and those before it. */
-static inline PdTiMark *
-find_mark (const PdTi *ti, guint64 context)
+/* What the actions of the rank depend on besides its lines. */
+static inline guint64
+get_state (const PdTiRank *own)
 {
-  guint64 hash = context * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  return &ti->marks[(hash >> 32) % PD_TI_N_MARKS];
+  return (guint64) own->element_size << 1 | (own->has_ended ? 1 : 0);
 }
 
-static inline void
-set_mark (const PdTi *ti, PdTiMark *mark)
+static inline gboolean
+is_open (const PdTi *ti)
 {
-  const PdTiRank *own = ti->own;
-
-  mark->place.chunk = NULL;
-  if (ti->claimed < 0 || own->pending.n > 0 || own->n_any > 0)
-    return;
-  pd_program_builder_get_place (ti->builder, (guint32) ti->claimed, &mark->place);
-  mark->at = ti->at;
-  mark->line = ti->line;
-  mark->element_size = own->element_size;
-  mark->has_ended = own->has_ended;
+  return ti->claimed < 0 || ti->own->pending.n > 0 || ti->own->n_any > 0;
 }
 
-/* How often the @size bytes before @begin are there again from @begin on. */
-static guint32
-count_repetitions (PdTi *ti, const char *begin, const char *end, gsize size)
-{
-  const char *first = begin - size;
-  guint32 n = 0;
-
-  if ((gsize) (end - begin) < size || memcmp (first, begin, MIN (size, COMPARED_FIRST)) != 0)
-    return 0;
-  for (; (gsize) (end - begin) >= size && ti->n_compared < COMPARED_MAX * ti->at; begin += size)
-    {
-      ti->n_compared += size;
-      if (memcmp (first, begin, size) != 0)
-        break;
-      n++;
-    }
-  return n;
-}
-
-/* A line at @begin, which looks like that of @mark. If all that came since then is what comes now,
- * and nothing was pending then and now, the same actions are added: as a loop, without looking at
- * the lines. */
+/* A line at @begin, which looks like that of @mark. If the text since then comes again, and nothing
+ * was pending then and now, the same actions are added: as a loop, without looking at the lines. */
 static gboolean
-repeat (Actions *self, const PdTiMark *mark, const char *begin, const char *end)
+repeat (Actions *self, const PdRepeatsMark *mark, const char *begin, const char *end)
 {
   PdTi *ti = self->ti;
-  const PdTiRank *own = ti->own;
-  gsize before = (gsize) (begin - self->window->data), size = (gsize) (ti->at - mark->at);
+  const PdWindow *window = self->window;
+  gsize size = (gsize) (ti->repeats.at - mark->at);
 
-  if (mark->at < ti->whole || size > before || own->pending.n > 0 || own->n_any > 0
-      || own->element_size != mark->element_size || own->has_ended != mark->has_ended)
+  if (mark->place.chunk == NULL || is_open (ti) || get_state (ti->own) != mark->state)
     return FALSE;
-  guint32 n = count_repetitions (ti, begin, self->window->data + self->window->size, size);
-  if (n == 0 || !pd_program_builder_repeat (ti->builder, (guint32) ti->claimed, &mark->place, n))
+  guint32 n = pd_repeats_add (&ti->repeats, mark, begin, (gsize) (begin - window->data),
+                              window->data + window->size, ti->builder, (guint32) ti->claimed);
+  if (n == 0)
     return FALSE;
   guint64 n_lines = (guint64) (ti->line - mark->line) * n - 1;
   self->done = (PdLinesDone){ n * size - (gsize) (end + 1 - begin), n_lines };
   ti->line += (gint64) n_lines;
-  ti->at += n * size;
+  ti->repeats.at += n * size;
   return TRUE;
+}
+
+/* Marks the line. TRUE: it and all that come again are done. @may_repeat: not the last one, which
+ * may be cut. */
+static gboolean
+look_back (Actions *self, gboolean may_repeat, guint64 hash, const char *begin, const char *end)
+{
+  PdTi *ti = self->ti;
+  guint64 context = pd_repeats_get_context (&ti->repeats, hash);
+  PdRepeatsMark *mark = pd_repeats_find (&ti->repeats, context);
+
+  if (may_repeat && repeat (self, mark, begin, end))
+    return TRUE;
+  ti->repeats.context = context;
+  mark->place.chunk = NULL;
+  if (!is_open (ti))
+    pd_repeats_set (&ti->repeats, mark, ti->line, get_state (ti->own), ti->builder,
+                    (guint32) ti->claimed);
+  return FALSE;
 }
 
 /* ---- any line */
@@ -272,7 +256,7 @@ read_new_line (Actions *self, const PdTiLine *key, PdTiLine *line, const char *b
   if (!read_any_line (self, begin, end, error))
     return FALSE;
   if (ti->n_warned != n_warned)
-    ti->whole = ti->at + 1;
+    ti->repeats.whole = ti->repeats.at + 1;
   else if (line != NULL && ti->action != NULL
            && (ti->action->read == pd_ti_read_message || ti->action->read == pd_ti_read_compute))
     note_line (ti, key, line);
@@ -286,7 +270,7 @@ read_action_line (gpointer data, const char *begin, const char *end, gboolean is
   Actions *self = data;
   PdTi *ti = self->ti;
   PdTiLine key, *line = NULL;
-  guint64 context = ti->context << 16, hash;
+  guint64 hash = 0;
 
   ti->line++;
   self->is_last = is_last;
@@ -294,18 +278,14 @@ read_action_line (gpointer data, const char *begin, const char *end, gboolean is
     {
       hash = hash_key (&key);
       line = &ti->lines[(hash >> 40) % PD_TI_N_LINES];
-      context |= hash >> 48;
     }
-  PdTiMark *mark = find_mark (ti, context);
-  if (line != NULL && mark->place.chunk != NULL && repeat (self, mark, begin, end))
+  if (!pd_repeats_is_idle (&ti->repeats) && look_back (self, line != NULL, hash, begin, end))
     return TRUE;
-  ti->context = context;
-  set_mark (ti, mark);
   if (!(line != NULL && is_known (ti, line, &key) && (self->rank < 0 || self->rank == line->rank)
         && read_known_line (ti, line))
       && !read_new_line (self, &key, line, begin, end, error))
     return FALSE;
-  ti->at += (guint64) (end + 1 - begin);
+  ti->repeats.at += (guint64) (end + 1 - begin);
   return TRUE;
 }
 
@@ -316,7 +296,7 @@ pd_ti_read_actions (PdTi *ti, PdInput *input, const char *name, gint64 rank, GEr
   PdPlace place = { name, 0, NULL, -1, -1, TRUE };
 
   ti->name = name;
-  ti->whole = ti->at;
+  ti->repeats.whole = ti->repeats.at;
   if (!pd_lines_read (input, name, read_action_line, &actions, &actions.done, error))
     return FALSE;
   ti->action = NULL;
@@ -409,7 +389,7 @@ pd_ti_init (PdTi *self, guint32 n_ranks, PdMessages *messages)
   self->builder = pd_program_builder_new (n_ranks, PD_AMOUNT_FLOPS);
   pd_program_builder_fold (self->builder);
   self->lines = g_new0 (PdTiLine, PD_TI_N_LINES);
-  self->marks = g_new0 (PdTiMark, PD_TI_N_MARKS);
+  pd_repeats_init (&self->repeats);
   self->counts = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->slots = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
@@ -422,7 +402,7 @@ pd_ti_clear (PdTi *self)
   g_free (self->ranks);
   pd_program_builder_free (self->builder);
   g_clear_pointer (&self->lines, g_free);
-  g_clear_pointer (&self->marks, g_free);
+  pd_repeats_clear (&self->repeats);
   g_clear_pointer (&self->counts, g_array_unref);
   g_clear_pointer (&self->slots, g_array_unref);
 }

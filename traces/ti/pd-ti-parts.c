@@ -37,7 +37,7 @@ begin_part (Part *part, const PdTi *whole)
   part->ti.messages = pd_messages_new ();
   part->ti.builder = pd_program_builder_new_part (whole->builder);
   part->ti.lines = g_new0 (PdTiLine, PD_TI_N_LINES);
-  part->ti.marks = g_new0 (PdTiMark, PD_TI_N_MARKS);
+  pd_repeats_init (&part->ti.repeats);
   part->ti.counts = g_array_new (FALSE, FALSE, sizeof (gint64));
   part->ti.slots = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
@@ -48,7 +48,7 @@ end_part (Part *part)
   pd_messages_free (part->ti.messages);
   pd_program_builder_free (part->ti.builder);
   g_free (part->ti.lines);
-  g_free (part->ti.marks);
+  pd_repeats_clear (&part->ti.repeats);
   g_array_unref (part->ti.counts);
   g_array_unref (part->ti.slots);
 }

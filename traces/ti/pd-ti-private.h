@@ -7,6 +7,7 @@
 #include "traces/io/pd-numbers.h"
 #include "traces/program/pd-pending.h"
 #include "traces/program/pd-program-builder.h"
+#include "traces/program/pd-repeats.h"
 
 /* What SimGrid writes for the constants of its MPI. */
 #define PD_TI_ANY_SOURCE_TRACED (-333) /* a rank that is none: what its tracer makes of it */
@@ -58,27 +59,11 @@ typedef struct
 /* Known lines: they and the data of the current line fit into the first-level cache. */
 #define PD_TI_N_LINES 128
 
-/* Where the last line with the same text, and the same lines before it, was read. */
-typedef struct
-{
-  guint64 at;           /* see PdTi */
-  gint64 line;          /* its number */
-  PdProgramPlace place; /* of its rank; none if requests were pending */
-  guint8 element_size;  /* of the rank then */
-  guint8 has_ended;
-} PdTiMark;
-
-#define PD_TI_N_MARKS 256
-
 typedef struct
 {
   const char *name; /* of the file, for messages */
   gint64 line;
-  guint64 at;         /* bytes read before the present line */
-  guint64 whole;      /* since there all lines are of the same rank, and none was worth a warning */
-  guint64 n_compared; /* bytes, with those before them */
-  guint64 context;    /* hashes of the last lines, of 16 bits each */
-  PdTiMark *marks;    /* (array length=PD_TI_N_MARKS): by a hash of @context */
+  PdRepeats repeats;
   PdMessages *messages;
   PdProgramBuilder *builder;
   guint32 n_ranks;
