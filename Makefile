@@ -147,7 +147,7 @@ $(COMSYS_LIB): $(call obj,$(COMSYS_SRC))
 
 # Rooms that every call of a recording passes through, 5 % fewer instructions of `analyse`; every event of a simulation, 6 % fewer of
 # `run`, and of graphs, 2 %. OPTIMISE=… given to make wins.
-$(foreach room,base intervals analyse traces/io traces/otf2 traces/program traces/goal traces/graph predictor/graph comsys dataserver predictor/dvm/layout predictor/dvm/simulate predictor/dvm/step,$(BUILD)/$(room)/%.o): OPTIMISE := -O3
+$(foreach room,base intervals analyse traces/io traces/audit traces/otf2 traces/program traces/goal traces/graph predictor/graph comsys dataserver predictor/dvm/layout predictor/dvm/simulate predictor/dvm/step,$(BUILD)/$(room)/%.o): OPTIMISE := -O3
 
 # Names of functions that stand for those of libraries loaded late, of each header that lists some.
 LATE  := base/pd-xml.h reports/emit/pd-sqlite.h

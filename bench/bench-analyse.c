@@ -9,7 +9,7 @@
 #include "traces/otf2/pd-otf2-reader.h"
 #include "traces/otf2/pd-otf2-writer.h"
 #include "traces/program/pd-action-reader.h"
-#include "traces/program/pd-program-audit.h"
+#include "traces/audit/pd-program-audit.h"
 
 #include <stdio.h>
 #include <string.h>

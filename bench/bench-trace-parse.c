@@ -6,7 +6,7 @@
 
 #include "predictor/mp/pd-mp.h"
 #include "traces/open/pd-trace-read.h"
-#include "traces/program/pd-program-audit.h"
+#include "traces/audit/pd-program-audit.h"
 #include "bench/bench.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/open/pd-trace-read.h"
 
-#include "traces/program/pd-program-audit.h"
+#include "traces/audit/pd-program-audit.h"
 #include "traces/program/pd-program-file.h"
 #include "traces/open/pd-trace-cache.h"
 #include "traces/open/pd-trace-formats.h"

@@ -84,7 +84,7 @@ note_line (const PdTi *ti, const PdTiLine *key, PdTiLine *line)
 
 /* ---- lines that come again */
 
-/* What the actions of the rank depend on besides its lines. */
+/* The actions of the rank depend on this, besides its lines. */
 static inline guint64
 get_state (const PdTiRank *own)
 {

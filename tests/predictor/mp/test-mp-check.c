@@ -5,7 +5,7 @@
 #include "predictor/dvm/simulate/pd-simulation.h"
 #include "tests/support/mp/mp-script.h"
 #include "traces/graph/pd-graph.h"
-#include "traces/program/pd-program-audit.h"
+#include "traces/audit/pd-program-audit.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "tests/support/mp/programs-random.h"
 #include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
-#include "traces/program/pd-program-audit.h"
+#include "traces/audit/pd-program-audit.h"
 #include "traces/program/pd-program-builder.h"
 #include "traces/program/pd-program-file-private.h"
 #include "traces/program/pd-program-file.h"

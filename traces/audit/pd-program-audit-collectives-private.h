@@ -5,8 +5,8 @@
 #ifndef PD_PROGRAM_AUDIT_COLLECTIVES_PRIVATE_H
 #define PD_PROGRAM_AUDIT_COLLECTIVES_PRIVATE_H
 
-#include "traces/program/pd-program-audit-private.h"
-#include "traces/program/pd-program-audit-messages-private.h"
+#include "traces/audit/pd-program-audit-private.h"
+#include "traces/audit/pd-program-audit-messages-private.h"
 
 typedef struct _PdAuditCollectives PdAuditCollectives;
 

@@ -4,7 +4,7 @@
 #ifndef PD_PROGRAM_AUDIT_COUNTS_PRIVATE_H
 #define PD_PROGRAM_AUDIT_COUNTS_PRIVATE_H
 
-#include "traces/program/pd-program-audit-private.h"
+#include "traces/audit/pd-program-audit-private.h"
 
 typedef struct _PdAuditCounts PdAuditCounts;
 

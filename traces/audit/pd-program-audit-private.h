@@ -3,7 +3,7 @@
 #ifndef PD_PROGRAM_AUDIT_PRIVATE_H
 #define PD_PROGRAM_AUDIT_PRIVATE_H
 
-#include "traces/program/pd-program-audit.h"
+#include "traces/audit/pd-program-audit.h"
 
 /* Where the check is. */
 typedef struct

@@ -6,7 +6,7 @@
  * named where they differ is searched for then. Vectors are shared by operations: the sum of each
  * is made once for each member.
  * SPDX-License-Identifier: MIT */
-#include "traces/program/pd-program-audit-counts-private.h"
+#include "traces/audit/pd-program-audit-counts-private.h"
 
 #include "base/pd-hash-map.h"
 #include "traces/program/pd-action-reader.h"

@@ -1,7 +1,7 @@
 /* The check of programs: does each start have its posts, each complete its start, each wait
  * its post? As windows are known by their communicators, their numbers are compared.
  * SPDX-License-Identifier: MIT */
-#include "traces/program/pd-program-audit-windows-private.h"
+#include "traces/audit/pd-program-audit-windows-private.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-window-pair.h"
 

@@ -6,7 +6,7 @@
 #ifndef PD_PROGRAM_AUDIT_MESSAGES_PRIVATE_H
 #define PD_PROGRAM_AUDIT_MESSAGES_PRIVATE_H
 
-#include "traces/program/pd-program-audit-private.h"
+#include "traces/audit/pd-program-audit-private.h"
 
 typedef struct _PdAuditMessages PdAuditMessages;
 

@@ -2,9 +2,9 @@
  * collective operations, in the same order? The first member that takes part in
  * an operation says what it is; the others are compared with that.
  * SPDX-License-Identifier: MIT */
-#include "traces/program/pd-program-audit-private.h"
+#include "traces/audit/pd-program-audit-private.h"
 #include "traces/program/pd-action.h"
-#include "traces/program/pd-program-audit-collectives-private.h"
+#include "traces/audit/pd-program-audit-collectives-private.h"
 
 /* Fences take part in the order of operations, too: behind those of PdCollKind. */
 #define FENCE PD_N_COLLS

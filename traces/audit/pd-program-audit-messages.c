@@ -5,9 +5,9 @@
  * target also receives from anyone, or with any tag, only the numbers of
  * messages can be compared.
  * SPDX-License-Identifier: MIT */
-#include "traces/program/pd-program-audit-private.h"
+#include "traces/audit/pd-program-audit-private.h"
 #include "traces/program/pd-action.h"
-#include "traces/program/pd-program-audit-messages-private.h"
+#include "traces/audit/pd-program-audit-messages-private.h"
 
 typedef struct
 {

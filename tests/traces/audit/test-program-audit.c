@@ -1,7 +1,7 @@
 /* The check of programs: each kind of finding, and programs without any.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/mp/programs-random.h"
-#include "traces/program/pd-program-audit.h"
+#include "traces/audit/pd-program-audit.h"
 
 /* Programs of three ranks, and what is found: identifiers, each with the number
  * of times, the rank and the action of the first. */

@@ -1,14 +1,14 @@
 /* The check of programs: requests, intervals, and who is asked for the rest.
  * SPDX-License-Identifier: MIT */
-#include "traces/program/pd-program-audit-private.h"
+#include "traces/audit/pd-program-audit-private.h"
 
 #include "base/pd-progress.h"
 #include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
-#include "traces/program/pd-program-audit-collectives-private.h"
-#include "traces/program/pd-program-audit-counts-private.h"
-#include "traces/program/pd-program-audit-messages-private.h"
-#include "traces/program/pd-program-audit-windows-private.h"
+#include "traces/audit/pd-program-audit-collectives-private.h"
+#include "traces/audit/pd-program-audit-counts-private.h"
+#include "traces/audit/pd-program-audit-messages-private.h"
+#include "traces/audit/pd-program-audit-windows-private.h"
 
 /* The state of the request in a slot. */
 typedef enum
