@@ -37,19 +37,15 @@ pd_dim_reader_repeat (PdDimReader *self, const char *begin, const char *p, const
     return NULL;
   guint64 context = pd_repeats_get_context (repeats, hash_record (p, end));
   PdRepeatsMark *mark = pd_repeats_find (repeats, context);
-  gsize size = (gsize) (repeats->at - mark->at);
   gboolean is_open = self->task < 0 || self->pending.n > 0;
+  PdRepeated done;
 
-  if (!is_open && mark->place.chunk != NULL && has_same_blocks (self, mark))
+  if (!is_open && mark->place.chunk != NULL && has_same_blocks (self, mark)
+      && pd_repeats_add (repeats, mark, (gint64) self->lines.line, p, (gsize) (p - begin), end,
+                         builder, (guint32) self->task, &done))
     {
-      guint64 n_lines = self->lines.line - (guint64) mark->line;
-      guint32 n = pd_repeats_add (repeats, mark, p, (gsize) (p - begin), end, builder,
-                                  (guint32) self->task);
-      if (n > 0)
-        {
-          self->lines.line += n_lines * n;
-          return p + n * size;
-        }
+      self->lines.line += done.n_lines;
+      return p + done.n_bytes;
     }
   repeats->context = context;
   mark->place.chunk = NULL;

@@ -139,15 +139,17 @@ void pd_program_builder_get_place (const PdProgramBuilder *self, guint32 rank,
  * @rank: a rank
  * @place: a former place of it
  * @times: >= 1
+ * @end: (nullable): a place behind @place
  *
- * Adds the actions that were added since @place so many times more, as a loop. They have to be such
- * as can follow themselves.
+ * Adds the actions that were added since @place so many times more, as a loop, and those up to @end
+ * once more behind it. They have to be such as can follow themselves.
  *
  * Returns: %FALSE if nothing was added: they are no whole loop or too few, or cells at @place have
  *   moved since.
  */
 gboolean pd_program_builder_repeat (PdProgramBuilder *self, guint32 rank,
-                                    const PdProgramPlace *place, guint32 times);
+                                    const PdProgramPlace *place, guint32 times,
+                                    const PdProgramPlace *end);
 
 /**
  * pd_program_builder_add_samples:

@@ -95,17 +95,24 @@ pd_program_builder_get_place (const PdProgramBuilder *self, guint32 rank, PdProg
   place->n_moves = own->n_moves;
 }
 
-/* A loop of the cells since @place: how many they are, and its level. FALSE: there cannot be such a
- * loop, as it would have a part of another one, or be too deep. */
+/* The cells from @place to @until, or to the last one where that is %NULL: how many they are, and
+ * the level of a loop of them. FALSE: there cannot be such a loop, as it would have a part of
+ * another one, or be too deep; or @until is not behind @place. */
 static gboolean
-measure (const PdProgramPlace *place, guint64 *n, guint8 *level)
+measure (const PdProgramPlace *place, const PdProgramPlace *until, guint64 *n, guint8 *level)
 {
   gsize first = place->n;
+  gboolean is_end = FALSE;
 
   *n = *level = 0;
-  for (const PdChunk *chunk = place->chunk; chunk != NULL; chunk = chunk->next, first = 0)
+  for (const PdChunk *chunk = place->chunk; chunk != NULL && !is_end;
+       chunk = chunk->next, first = 0)
     {
-      const PdProgramCell *cell = chunk->cells + first, *end = chunk->cells + chunk->n;
+      is_end = until != NULL && chunk == until->chunk;
+      const PdProgramCell *cell = chunk->cells + first;
+      const PdProgramCell *end = chunk->cells + (is_end ? until->n : chunk->n);
+      if (cell > end)
+        return FALSE;
       for (const PdProgramCell *next; cell != end; *n += (guint64) (next - cell), cell = next)
         {
           gboolean is_loop = cell->kind == PD_CELL_LOOP;
@@ -116,35 +123,53 @@ measure (const PdProgramPlace *place, guint64 *n, guint8 *level)
           next = is_loop ? cell + 1 : pd_action_skip (cell);
         }
     }
-  return *level < PD_LOOPS_DEPTH;
+  return *level < PD_LOOPS_DEPTH && (until == NULL || is_end);
+}
+
+/* Whether nothing has moved since the rank was at @place. */
+static gboolean
+is_valid (const PdProgramRank *own, const PdProgramPlace *place)
+{
+  return place->chunk != NULL && place->n_moves == own->n_moves && own->follower == NULL;
+}
+
+/* @n cells since @place become a loop, the first @n_more of which come once more behind it. */
+static void
+add_loop (PdProgramRank *own, const PdProgramPlace *place, PdProgramCell loop, gsize n_more)
+{
+  pd_chunks_gather (own, place->chunk, place->n);
+  pd_chunks_add_cell (own, loop);
+  own->last->folded = own->last->n;
+  if (n_more == 0)
+    return;
+  pd_chunks_add_cells (own, own->last->cells + own->last->n - 1 - loop.peer, n_more);
+  own->last->folded = own->last->n;
 }
 
 gboolean
 pd_program_builder_repeat (PdProgramBuilder *self, guint32 rank, const PdProgramPlace *place,
-                           guint32 times)
+                           guint32 times, const PdProgramPlace *end)
 {
   g_return_val_if_fail (self->packer == NULL && !self->is_sampled && self->n_loops == 0, FALSE);
 
   PdProgramRank *own = &self->ranks[rank];
   guint64 n_actions = own->n_actions - place->n_actions;
-  guint64 n;
-  guint8 level;
+  guint64 n, n_more = 0;
+  guint8 level, level_more;
 
-  if (place->chunk == NULL || own->follower != NULL || place->n_moves != own->n_moves
-      || n_actions == 0 || times == G_MAXUINT32
+  if (!is_valid (own, place) || n_actions == 0 || times >= G_MAXUINT32 - 1
       || n_actions
-             > (PD_PROGRAM_MAX_ACTIONS - MIN (own->n_actions, PD_PROGRAM_MAX_ACTIONS)) / times)
+             > (PD_PROGRAM_MAX_ACTIONS - MIN (own->n_actions, PD_PROGRAM_MAX_ACTIONS)) / (times + 1)
+      || !measure (place, NULL, &n, &level) || n > G_MAXINT32 || n * times < MIN_REPEATED
+      || (end != NULL && (!is_valid (own, end) || !measure (place, end, &n_more, &level_more))))
     return FALSE;
-  if (!measure (place, &n, &level) || n > G_MAXINT32 || n * times < MIN_REPEATED)
-    return FALSE;
-  pd_chunks_gather (own, place->chunk, place->n);
+  add_loop (own, place,
+            (PdProgramCell){
+                .kind = PD_CELL_LOOP, .comm = level, .peer = (gint32) n, .bytes = times + 1 },
+            n_more);
   if (self->folder != NULL)
     pd_folder_forget (self->folder);
-  pd_chunks_add_cell (
-      own, (PdProgramCell){
-               .kind = PD_CELL_LOOP, .comm = level, .peer = (gint32) n, .bytes = times + 1 });
-  own->last->folded = own->last->n;
-  own->n_actions += n_actions * times;
+  own->n_actions += n_actions * times + (end != NULL ? end->n_actions - place->n_actions : 0);
   self->has_loops = TRUE;
   return TRUE;
 }

@@ -7,6 +7,8 @@
 /* Bytes that are compared at once, and times those read so far. */
 #define COMPARED_FIRST 64
 #define COMPARED_MAX   8
+/* Bytes that are worth a search of all marks. */
+#define WORTH_SEARCH 256
 
 void
 pd_repeats_init (PdRepeats *self)
@@ -40,18 +42,67 @@ count (PdRepeats *self, const char *begin, const char *end, gsize size)
   return n;
 }
 
-guint32
-pd_repeats_add (PdRepeats *self, const PdRepeatsMark *mark, const char *begin, gsize before,
-                const char *end, PdProgramBuilder *builder, guint32 rank)
+/* At least so many of @n bytes are equal. */
+static gsize
+count_equal (const char *a, const char *b, gsize n)
+{
+  guint64 x, y;
+  gsize i = 0;
+
+  for (; i + sizeof x <= n; i += sizeof x)
+    {
+      memcpy (&x, a + i, sizeof x);
+      memcpy (&y, b + i, sizeof y);
+      if (x != y)
+        break;
+    }
+  return i;
+}
+
+/* The @size bytes since @mark begin once more at @begin: the last mark up to which they are equal;
+ * %NULL: too few are equal for a search. */
+static const PdRepeatsMark *
+find_end (PdRepeats *self, const PdRepeatsMark *mark, const char *begin, const char *end,
+          gsize size)
+{
+  const PdRepeatsMark *last = NULL;
+  gsize n = count_equal (begin - size, begin, MIN (size - 1, (gsize) (end - begin)));
+
+  self->n_compared += n;
+  for (guint i = 0; n >= WORTH_SEARCH && i < PD_REPEATS_N_MARKS; i++)
+    {
+      const PdRepeatsMark *m = &self->marks[i];
+      if (m->place.chunk != NULL && m->at > mark->at && m->at - mark->at <= n
+          && m->state == mark->state && (last == NULL || m->at > last->at))
+        last = m;
+    }
+  return last;
+}
+
+gboolean
+pd_repeats_add (PdRepeats *self, const PdRepeatsMark *mark, gint64 line, const char *begin,
+                gsize before, const char *end, PdProgramBuilder *builder, guint32 rank,
+                PdRepeated *done)
 {
   gsize size = (gsize) (self->at - mark->at);
 
   if (mark->place.chunk == NULL || mark->at < self->whole || size == 0 || size > before)
-    return 0;
+    return FALSE;
   guint32 n = count (self, begin, end, size);
-  if (n == 0 || !pd_program_builder_repeat (builder, rank, &mark->place, n))
-    return 0;
+  if (n == 0)
+    return FALSE;
+  const PdRepeatsMark *last = find_end (self, mark, begin + n * size, end, size);
+  if (!pd_program_builder_repeat (builder, rank, &mark->place, n,
+                                  last != NULL ? &last->place : NULL))
+    return FALSE;
+  done->n_bytes = n * size;
+  done->n_lines = (guint64) (line - mark->line) * n;
+  if (last != NULL)
+    {
+      done->n_bytes += (gsize) (last->at - mark->at);
+      done->n_lines += (guint64) (last->line - mark->line);
+    }
   self->n_tried = 0;
   self->pause = PD_REPEATS_TRIES;
-  return n;
+  return TRUE;
 }

@@ -112,20 +112,31 @@ pd_repeats_set (const PdRepeats *self, PdRepeatsMark *mark, gint64 line, guint64
   pd_program_builder_get_place (builder, rank, &mark->place);
 }
 
+/* Lines that need not be read. */
+typedef struct
+{
+  gsize n_bytes;
+  guint64 n_lines;
+} PdRepeated;
+
 /**
  * pd_repeats_add:
  * @mark: of the line before which the reader was in the same state
- * @begin: the present line
+ * @line: the number of the present line
+ * @begin: its text
  * @before: how many bytes before it can be read
  * @end: behind the last byte that can be read
  * @builder: gets the actions of @rank
+ * @done: (out): the present line, and those behind it, whose actions were added
  *
- * Compares the text since @mark with the text from @begin on, as often as it is there again. All
- * comparisons together look at no more than eight times the bytes that were read.
+ * Compares the text since @mark with the text from @begin on, as often as it is there again; the
+ * last repetition may end at any mark with the same state. All comparisons together look at some
+ * eight times the bytes that were read.
  *
- * Returns: how many repetitions were added; 0: the line is to be read.
+ * Returns: %FALSE if nothing was added: the line is to be read.
  */
-guint32 pd_repeats_add (PdRepeats *self, const PdRepeatsMark *mark, const char *begin, gsize before,
-                        const char *end, PdProgramBuilder *builder, guint32 rank);
+gboolean pd_repeats_add (PdRepeats *self, const PdRepeatsMark *mark, gint64 line, const char *begin,
+                         gsize before, const char *end, PdProgramBuilder *builder, guint32 rank,
+                         PdRepeated *done);
 
 #endif

@@ -104,18 +104,15 @@ repeat (Actions *self, const PdRepeatsMark *mark, const char *begin, const char 
 {
   PdTi *ti = self->ti;
   const PdWindow *window = self->window;
-  gsize size = (gsize) (ti->repeats.at - mark->at);
+  PdRepeated done;
 
-  if (mark->place.chunk == NULL || is_open (ti) || get_state (ti->own) != mark->state)
+  if (mark->place.chunk == NULL || is_open (ti) || get_state (ti->own) != mark->state
+      || !pd_repeats_add (&ti->repeats, mark, ti->line, begin, (gsize) (begin - window->data),
+                          window->data + window->size, ti->builder, (guint32) ti->claimed, &done))
     return FALSE;
-  guint32 n = pd_repeats_add (&ti->repeats, mark, begin, (gsize) (begin - window->data),
-                              window->data + window->size, ti->builder, (guint32) ti->claimed);
-  if (n == 0)
-    return FALSE;
-  guint64 n_lines = (guint64) (ti->line - mark->line) * n - 1;
-  self->done = (PdLinesDone){ n * size - (gsize) (end + 1 - begin), n_lines };
-  ti->line += (gint64) n_lines;
-  ti->repeats.at += n * size;
+  self->done = (PdLinesDone){ done.n_bytes - (gsize) (end + 1 - begin), done.n_lines - 1 };
+  ti->line += (gint64) done.n_lines - 1;
+  ti->repeats.at += done.n_bytes;
   return TRUE;
 }
 
