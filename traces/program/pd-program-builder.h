@@ -134,6 +134,15 @@ void pd_program_builder_get_place (const PdProgramBuilder *self, guint32 rank,
                                    PdProgramPlace *place);
 
 /**
+ * pd_program_builder_has_place:
+ * @place: a former place of @rank
+ *
+ * Returns: whether pd_program_builder_repeat() can begin there: no cells have moved since.
+ */
+gboolean pd_program_builder_has_place (const PdProgramBuilder *self, guint32 rank,
+                                       const PdProgramPlace *place);
+
+/**
  * pd_program_builder_repeat:
  * @self: a builder that neither packs nor samples, and has no open loop
  * @rank: a rank

@@ -133,6 +133,13 @@ is_valid (const PdProgramRank *own, const PdProgramPlace *place)
   return place->chunk != NULL && place->n_moves == own->n_moves && own->follower == NULL;
 }
 
+gboolean
+pd_program_builder_has_place (const PdProgramBuilder *self, guint32 rank,
+                              const PdProgramPlace *place)
+{
+  return is_valid (&self->ranks[rank], place);
+}
+
 /* @n cells since @place become a loop, the first @n_more of which come once more behind it. */
 static void
 add_loop (PdProgramRank *own, const PdProgramPlace *place, PdProgramCell loop, gsize n_more)

@@ -4,9 +4,11 @@
 
 #include <string.h>
 
-/* Bytes that are compared at once, and times those read so far. */
+/* Bytes that are compared at once. */
 #define COMPARED_FIRST 64
-#define COMPARED_MAX   8
+/* So many times the bytes read, and so many more, may be compared in vain. */
+#define VAIN_MAX   8
+#define VAIN_FIRST 65536
 /* Bytes that are worth a search of all marks. */
 #define WORTH_SEARCH 256
 
@@ -25,20 +27,15 @@ pd_repeats_clear (PdRepeats *self)
 
 /* How often the @size bytes before @begin are there again from @begin on. */
 static guint32
-count (PdRepeats *self, const char *begin, const char *end, gsize size)
+count (const char *begin, const char *end, gsize size)
 {
   const char *first = begin - size;
   guint32 n = 0;
 
   if ((gsize) (end - begin) < size || memcmp (first, begin, MIN (size, COMPARED_FIRST)) != 0)
     return 0;
-  for (; (gsize) (end - begin) >= size && self->n_compared < COMPARED_MAX * self->at; begin += size)
-    {
-      self->n_compared += size;
-      if (memcmp (first, begin, size) != 0)
-        break;
-      n++;
-    }
+  for (; (gsize) (end - begin) >= size && memcmp (first, begin, size) == 0; begin += size)
+    n++;
   return n;
 }
 
@@ -62,13 +59,12 @@ count_equal (const char *a, const char *b, gsize n)
 /* The @size bytes since @mark begin once more at @begin: the last mark up to which they are equal;
  * %NULL: too few are equal for a search. */
 static const PdRepeatsMark *
-find_end (PdRepeats *self, const PdRepeatsMark *mark, const char *begin, const char *end,
+find_end (const PdRepeats *self, const PdRepeatsMark *mark, const char *begin, const char *end,
           gsize size)
 {
   const PdRepeatsMark *last = NULL;
   gsize n = count_equal (begin - size, begin, MIN (size - 1, (gsize) (end - begin)));
 
-  self->n_compared += n;
   for (guint i = 0; n >= WORTH_SEARCH && i < PD_REPEATS_N_MARKS; i++)
     {
       const PdRepeatsMark *m = &self->marks[i];
@@ -86,15 +82,19 @@ pd_repeats_add (PdRepeats *self, const PdRepeatsMark *mark, gint64 line, const c
 {
   gsize size = (gsize) (self->at - mark->at);
 
-  if (mark->place.chunk == NULL || mark->at < self->whole || size == 0 || size > before)
+  if (mark->place.chunk == NULL || mark->at < self->whole || size == 0 || size > before
+      || self->n_vain > VAIN_MAX * self->at + VAIN_FIRST
+      || !pd_program_builder_has_place (builder, rank, &mark->place))
     return FALSE;
-  guint32 n = count (self, begin, end, size);
-  if (n == 0)
-    return FALSE;
-  const PdRepeatsMark *last = find_end (self, mark, begin + n * size, end, size);
-  if (!pd_program_builder_repeat (builder, rank, &mark->place, n,
-                                  last != NULL ? &last->place : NULL))
-    return FALSE;
+  guint32 n = count (begin, end, size);
+  const PdRepeatsMark *last = n > 0 ? find_end (self, mark, begin + n * size, end, size) : NULL;
+  if (n == 0
+      || !pd_program_builder_repeat (builder, rank, &mark->place, n,
+                                     last != NULL ? &last->place : NULL))
+    {
+      self->n_vain += (n + 1) * size;
+      return FALSE;
+    }
   done->n_bytes = n * size;
   done->n_lines = (guint64) (line - mark->line) * n;
   if (last != NULL)

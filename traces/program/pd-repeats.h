@@ -24,7 +24,7 @@ typedef struct
   guint64 context;      /* hashes of the last lines, of 16 bits each */
   guint64 at;           /* bytes of the trace before the present line; the reader adds each line */
   guint64 whole;        /* lines before that cannot be parts of repetitions; the reader's */
-  guint64 n_compared;   /* bytes */
+  guint64 n_vain;       /* bytes that were compared in vain */
   guint32 n_tried;      /* lines since the last repetition, or pause */
   guint32 n_idle;       /* lines that are left of a pause */
   guint32 pause;        /* how many the next one has */
@@ -130,8 +130,8 @@ typedef struct
  * @done: (out): the present line, and those behind it, whose actions were added
  *
  * Compares the text since @mark with the text from @begin on, as often as it is there again; the
- * last repetition may end at any mark with the same state. All comparisons together look at some
- * eight times the bytes that were read.
+ * last repetition may end at any mark with the same state. Comparisons in vain look at some eight
+ * times the bytes that were read, all together.
  *
  * Returns: %FALSE if nothing was added: the line is to be read.
  */
