@@ -80,9 +80,8 @@ static gboolean
 start_report (PdRunOptions *options, const Input *input, PdReport *report, GError **error)
 {
   const PdMpTrace model = { .parts = NULL };
-  const PdPredictOptions machine = { .machine =
-                                         options->machine != NULL ? options->machine : "ideal",
-                                     .settings = (const char *const *) options->model.settings };
+  PdPredictOptions machine = { .machine = options->machine != NULL ? options->machine : "ideal",
+                               .settings = (const char *const *) options->model.settings };
 
   if (!pd_cmd_add_trace (report, input->source, input->trace != NULL ? input->trace : &model,
                          error))
@@ -91,7 +90,8 @@ start_report (PdRunOptions *options, const Input *input, PdReport *report, GErro
       && !pd_report_add_input (report, options->machine, error))
     return FALSE;
   report->per_processor = options->per_processor;
-  return pd_cmd_name_machine (&machine, report, &options->loaded, error);
+  machine.source = options->source = pd_machine_source_new (machine.machine, error);
+  return machine.source != NULL && pd_cmd_name_machine (&machine, report, &options->loaded, error);
 }
 
 static gboolean
@@ -298,7 +298,9 @@ predict (const PdRunOptions *options, const Input *input, const PdMpTrace *trace
                              .replayed = pd_consumers_want_program (options->consumers),
                              .timeline_if_cheap = pd_consumers_are_easy (options->consumers),
                              .stop = pd_cmd_catch_interrupt () };
-  PdReportRun *run = pd_mp_predict (&what, trace, error);
+  PdMpOptions first = what;
+  first.source = options->source; /* which only one thread may use at a time, as samples may not */
+  PdReportRun *run = pd_mp_predict (&first, trace, error);
 
   pd_consumers_add_collectives (options->consumers, trace->program);
   pd_consumers_end (options->consumers, run);

@@ -36,6 +36,7 @@ typedef struct
   const char *const *traces; /* (array zero-terminated=1): one, or those of a family */
   PdFamily *family;          /* (nullable): what they are then */
   PdConsumers *consumers;    /* the consumers of runs */
+  PdMachineSource *source;   /* (nullable): of the machine of a message-passing program */
   PdMachine *loaded;         /* for one processor at least */
   gboolean check;
   gboolean per_processor;

@@ -33,6 +33,7 @@ options_clear (Options *options)
   g_strfreev (options->scaling_traces);
   pd_loop_curves_free (options->curves);
   pd_machine_free (options->loaded);
+  pd_machine_source_free (options->source);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)

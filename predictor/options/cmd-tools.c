@@ -170,7 +170,10 @@ gboolean
 pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, PdMachine **loaded,
                      GError **error)
 {
-  g_autoptr (PdMachine) machine = pd_machine_load (predict->machine, predict->settings, 1, error);
+  g_autoptr (PdMachine) machine =
+      predict->source != NULL
+          ? pd_machine_source_load (predict->source, predict->settings, 1, error)
+          : pd_machine_load (predict->machine, predict->settings, 1, error);
 
   if (machine == NULL)
     return FALSE;

@@ -123,7 +123,7 @@ void pd_cmd_allow_files (guint n);
 
 /**
  * pd_cmd_name_machine:
- * @predict: its machine and settings
+ * @predict: its machine, also as a source, and settings
  * @report: takes the name and the first sentence of the description
  * @loaded: (out) (optional) (transfer full): the machine, as one processor needs it
  * @error: return location for a #PdMachineError
