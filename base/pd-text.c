@@ -94,7 +94,9 @@ pd_text_show_lines (const char *text)
 void
 pd_text_append_json (GString *out, const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+  gboolean is_valid = text == NULL || g_utf8_validate (text, -1, NULL);
+  g_autofree char *made = is_valid ? NULL : g_utf8_make_valid (text, -1);
+  const char *valid = made != NULL ? made : text != NULL ? text : "";
 
   g_string_append_c (out, '"');
   for (const char *p = valid, *from = p; *p != '\0'; p = g_utf8_next_char (p), from = p)

@@ -74,13 +74,30 @@ pd_time_sum_to_seconds (PdTimeSum sum)
   return (gdouble) sum.ps / (gdouble) PD_PS_PER_S;
 }
 
+/* Writes the last @n digits of @x; returns the place behind them. */
+static char *
+append_digits (char *to, guint n, guint64 x)
+{
+  for (guint i = n; i-- > 0; x /= 10)
+    to[i] = (char) ('0' + x % 10);
+  return to + n;
+}
+
 char *
 pd_time_sum_format (PdTimeSum sum, char buffer[64])
 {
   PdWide ps = sum.ps < 0 ? -sum.ps : sum.ps;
+  guint64 whole = (guint64) (ps / PD_PS_PER_S);
+  guint n = 1;
+  char *end = buffer;
 
-  g_snprintf (buffer, 64, "%s%" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT, sum.ps < 0 ? "-" : "",
-              (gint64) (ps / PD_PS_PER_S), (gint64) (ps % PD_PS_PER_S));
+  for (guint64 x = whole; x >= 10; x /= 10)
+    n++;
+  if (sum.ps < 0)
+    *end++ = '-';
+  end = append_digits (end, n, whole);
+  *end++ = '.';
+  *append_digits (end, 12, (guint64) (ps % PD_PS_PER_S)) = '\0';
   return buffer;
 }
 

@@ -3,7 +3,14 @@
 #include "reports/emit/pd-json.h"
 #include "reports/emit/pd-format.h"
 
-#define MAX_INDENT 24 /* deeper trees are not indented any further */
+#define BLANKS "                        " /* deeper trees are not indented any further */
+
+static void
+begin_line (PdJson *json)
+{
+  g_string_append_c (json->out, '\n');
+  g_string_append_len (json->out, BLANKS, MIN (json->depth, (gssize) sizeof BLANKS - 1));
+}
 
 void
 pd_json_begin (PdJson *json, const char *key)
@@ -11,7 +18,7 @@ pd_json_begin (PdJson *json, const char *key)
   if (!json->first)
     g_string_append (json->out, json->flat ? ", " : ",");
   if (json->depth > 0 && !json->flat)
-    g_string_append_printf (json->out, "\n%*s", (int) MIN (json->depth, MAX_INDENT), "");
+    begin_line (json);
   json->first = FALSE;
   if (key == NULL)
     return;
@@ -33,7 +40,7 @@ pd_json_close (PdJson *json, char bracket)
 {
   json->depth--;
   if (!json->first && !json->flat)
-    g_string_append_printf (json->out, "\n%*s", (int) MIN (json->depth, MAX_INDENT), "");
+    begin_line (json);
   g_string_append_c (json->out, bracket);
   json->first = json->flat = FALSE;
 }
