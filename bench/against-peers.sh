@@ -1,7 +1,7 @@
 #!/bin/sh
 # against-peers.sh [PEER...]: whole commands of peers and of predictor on the same input, one after the
 # other: what both predict, in seconds; the processor time of both, user and system together, reading
-# included: the least of RUNS=3; and the ratio. A peer that is not there is skipped, and this is said.
+# included: the least of RUNS=3 means; and the ratio. A peer that is not there is skipped, and this is said.
 #   simgrid    smpirun: time-independent traces of ../shared/traces/ti, or one made here, on a star
 #   loggopsim  $LOGGOPSIM, $TXT2BIN (LogGOPSim, txt2bin): binary GOAL made here
 #   dimemas    $DIMEMAS (Dimemas): traces made here, each rank on a node of its own
@@ -32,23 +32,31 @@ there () {
   done
 }
 
-# timed COMMAND...: seconds of a processor that a run takes, of a short one the mean of 20; output in $folder/out.
+# timed COMMAND...: seconds of a processor that a run takes: the mean of as many runs as take a second together,
+# of which a step of "times", 10 ms, is 1 %; of 400 at most. Output of the last one in $folder/out.
 timed () {
-  used=$(measured 1 "$@")
-  if awk -v used="$used" 'BEGIN { exit !(used < 0.05) }'; then
-    used=$(measured 20 "$@")
-  fi
-  echo "$used"
+  n=1
+  while
+    used=$(measured "$n" "$@")
+    more=$(awk -v n="$n" -v used="$used" 'BEGIN {
+      more = used > 0.05 ? int(1.1 * n / used) + 1 : 20 * n
+      print (used >= 1 || n >= 400 ? 0 : more > 400 ? 400 : more)
+    }')
+    [ "$more" -gt 0 ]
+  do
+    n=$more
+  done
+  awk -v n="$n" -v used="$used" 'BEGIN { printf "%.4f", used / n }'
 }
 
-# measured N COMMAND...
+# measured N COMMAND...: seconds that all N runs take together
 measured () {
-  n=$1
+  n_runs=$1
   shift
   (
-    for _ in $(seq "$n"); do "$@" >"$folder/out" 2>&1; done
+    for _ in $(seq "$n_runs"); do "$@" >"$folder/out" 2>&1; done
     times
-  ) | tail -n 1 | sed 's/[ms]/ /g' | awk -v n="$n" '{ printf "%.4f", ($1 * 60 + $2 + $3 * 60 + $4) / n }'
+  ) | tail -n 1 | sed 's/[ms]/ /g' | awk '{ printf "%.2f", $1 * 60 + $2 + $3 * 60 + $4 }'
 }
 
 least () { awk -v a="$1" -v b="$2" 'BEGIN { print a == "" || b + 0 < a + 0 ? b : a }'; }
