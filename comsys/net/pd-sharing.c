@@ -346,18 +346,13 @@ get_end (const PdShareLink *link)
                        : G_MAXINT64;
 }
 
+/* @when: the first at home on @link is through; it may have passed */
 static void
-set_due (PdSharing *self, guint32 link)
+set_due_at (PdSharing *self, guint32 link, gint64 when)
 {
   PdShareLink *l = pd_sharing_link (self, link);
+  PdShareDue due = { MAX (when, self->now), link };
 
-  if (l->n_homes == 0)
-    {
-      if (l->due != 0)
-        remove_due (self, l);
-      return;
-    }
-  PdShareDue due = { MAX (get_end (l), self->now), link };
   if (l->due == 0)
     {
       if (self->n_due == self->due_room)
@@ -371,6 +366,17 @@ set_due (PdSharing *self, guint32 link)
     due_up (self, l->due - 1, due);
   else
     due_down (self, l->due - 1, due);
+}
+
+static void
+set_due (PdSharing *self, guint32 link)
+{
+  PdShareLink *l = pd_sharing_link (self, link);
+
+  if (l->n_homes > 0)
+    set_due_at (self, link, get_end (l));
+  else if (l->due != 0)
+    remove_due (self, l);
 }
 
 gint64
@@ -397,10 +403,14 @@ pd_sharing_complete (PdSharing *self, gint64 now)
     {
       guint32 link = self->due[0].link;
       PdShareLink *l = pd_sharing_link (self, link);
+      gint64 end = now;
       do /* the first one is what the link is due for */
         take_first (self, l);
-      while (l->n_homes > 0 && get_end (l) <= now);
-      set_due (self, link);
+      while (l->n_homes > 0 && (end = get_end (l)) <= now);
+      if (l->n_homes > 0)
+        set_due_at (self, link, end);
+      else
+        remove_due (self, l);
     }
 }
 
