@@ -1,6 +1,7 @@
 /* Archives read as the program does, and by the OTF2 library alone.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/otf2-both.h"
+#include "tests/support/same-messages.h"
 
 #include "traces/otf2/pd-otf2-reader.h"
 #include "traces/text/pd-text-writer.h"
@@ -62,20 +63,6 @@ assert_tables (const PdProgram *a, const PdProgram *b)
 }
 
 static void
-assert_messages (const PdMessages *a, const PdMessages *b)
-{
-  g_assert_cmpuint (pd_messages_get_n (a), ==, pd_messages_get_n (b));
-  for (guint i = 0; i < pd_messages_get_n (a); i++)
-    {
-      const PdMessage *x = pd_messages_get (a, i), *y = pd_messages_get (b, i);
-      g_assert_cmpstr (x->id, ==, y->id);
-      g_assert_cmpstr (x->text, ==, y->text);
-      g_assert_cmpstr (x->place, ==, y->place);
-      g_assert_cmpuint (x->count, ==, y->count);
-    }
-}
-
-static void
 assert_same (const PdProgram *a, const PdProgram *b)
 {
   assert_tables (a, b);
@@ -98,7 +85,7 @@ assert_threads (const char *path, gboolean recorded, const PdProgram *program,
       g_assert_true ((program != NULL) == (other != NULL));
       if (program == NULL)
         continue;
-      assert_messages (own, messages);
+      test_assert_same_messages (own, messages);
       assert_same (program, other);
     }
 }
@@ -117,7 +104,7 @@ test_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMes
 
   g_assert_cmpstr (failure != NULL ? failure->message : "", ==,
                    other_failure != NULL ? other_failure->message : "");
-  assert_messages (own, others);
+  test_assert_same_messages (own, others);
   g_assert_cmpint (is_cut, ==, other_cut);
   if (program != NULL)
     assert_same (program, other);
