@@ -38,7 +38,7 @@ pd_dim_reader_repeat (PdDimReader *self, const char *begin, const char *p, const
   guint64 context = pd_repeats_get_context (repeats, hash_record (p, end));
   PdRepeatsMark *mark = pd_repeats_find (repeats, context);
   gboolean is_open = self->task < 0 || self->pending.n > 0;
-  PdRepeated done;
+  PdLinesDone done;
 
   if (!is_open && mark->place.chunk != NULL && has_same_blocks (self, mark)
       && pd_repeats_add (repeats, mark, (gint64) self->lines.line, p, (gsize) (p - begin), end,

@@ -78,7 +78,7 @@ find_end (const PdRepeats *self, const PdRepeatsMark *mark, const char *begin, c
 gboolean
 pd_repeats_add (PdRepeats *self, const PdRepeatsMark *mark, gint64 line, const char *begin,
                 gsize before, const char *end, PdProgramBuilder *builder, guint32 rank,
-                PdRepeated *done)
+                PdLinesDone *done)
 {
   gsize size = (gsize) (self->at - mark->at);
 

@@ -4,6 +4,7 @@
 #ifndef PD_REPEATS_H
 #define PD_REPEATS_H
 
+#include "traces/io/pd-lines.h"
 #include "traces/program/pd-program-builder.h"
 
 /* Where a line was read. */
@@ -112,13 +113,6 @@ pd_repeats_set (const PdRepeats *self, PdRepeatsMark *mark, gint64 line, guint64
   pd_program_builder_get_place (builder, rank, &mark->place);
 }
 
-/* Lines that need not be read. */
-typedef struct
-{
-  gsize n_bytes;
-  guint64 n_lines;
-} PdRepeated;
-
 /**
  * pd_repeats_add:
  * @mark: of the line before which the reader was in the same state
@@ -127,7 +121,7 @@ typedef struct
  * @before: how many bytes before it can be read
  * @end: behind the last byte that can be read
  * @builder: gets the actions of @rank
- * @done: (out): the present line, and those behind it, whose actions were added
+ * @done: (out): the present line, too, and those behind it, whose actions were added
  *
  * Compares the text since @mark with the text from @begin on, as often as it is there again; the
  * last repetition may end at any mark with the same state. Comparisons in vain look at some eight
@@ -137,6 +131,6 @@ typedef struct
  */
 gboolean pd_repeats_add (PdRepeats *self, const PdRepeatsMark *mark, gint64 line, const char *begin,
                          gsize before, const char *end, PdProgramBuilder *builder, guint32 rank,
-                         PdRepeated *done);
+                         PdLinesDone *done);
 
 #endif

@@ -104,7 +104,7 @@ repeat (Actions *self, const PdRepeatsMark *mark, const char *begin, const char 
 {
   PdTi *ti = self->ti;
   const PdWindow *window = self->window;
-  PdRepeated done;
+  PdLinesDone done;
 
   if (mark->place.chunk == NULL || is_open (ti) || get_state (ti->own) != mark->state
       || !pd_repeats_add (&ti->repeats, mark, ti->line, begin, (gsize) (begin - window->data),
