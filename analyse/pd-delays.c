@@ -33,13 +33,13 @@ typedef struct
   gint64 excess;    /* of the rank that was waited for over the other one, in this kind; >= 0 */
 } Group;
 
-/* The times of two ranks in a place since they were in step. */
 typedef enum
 {
   WAITER,
   CULPRIT,
 } Side;
 
+/* The times of two ranks in a place since they were in step. */
 typedef struct
 {
   gint64 times[2]; /* by Side */

@@ -159,7 +159,7 @@ count_rank (Collector *self)
     }
 }
 
-/* With bytes of 0 as its highest, up to a multiple of 4 if it is the last one of a moment. */
+/* @is_last: of a moment: bytes of 0 make its time longer, up to a multiple of 4. */
 static inline void
 append (PdVector *stretches, guint32 place, gint64 time, gboolean is_last)
 {

@@ -359,7 +359,7 @@ static void
 charge_ended (PdReasons *self, const PdReplay *replay, gint64 begin, PdCharge *charge)
 {
   const PdRecordedRequest *const *ended = replay->ended.data;
-  const PdPartner *sent = NULL, *posted = NULL; /* of which there are some */
+  const PdPartner *sent = NULL, *posted = NULL; /* the latest; their moments are known */
   PdNeed needs[N_OF], member = nothing;
   guint n = 0;
 

@@ -88,8 +88,8 @@ has_one_memory (const PdDimemasFile *self)
   return TRUE;
 }
 
-/* Between processes of a single processor there are no messages, but collective operations have
- * phases within such nodes, too. */
+/* @with_memory: that of nodes with one processor, too. No message uses it, but collective
+ * operations have a phase within each node. */
 static void
 add_nodes (PdElement *network, const PdDimemasGroup *group, guint64 count, gboolean with_memory)
 {
@@ -112,6 +112,7 @@ add_network (const PdDimemasFile *self, PdElement *machine)
 {
   PdElement *network = pd_element_add (machine, "network");
   const PdDimemasGroup *groups = (const PdDimemasGroup *) (gpointer) self->groups->data;
+  gboolean with_memory = !has_one_memory (self);
   guint64 count = 0;
 
   set (network, "type", "dimemas");
@@ -124,7 +125,7 @@ add_network (const PdDimemasFile *self, PdElement *machine)
       count += groups[i].count;
       if (i + 1 < self->groups->len && has_same_memory (&groups[i], &groups[i + 1]))
         continue;
-      add_nodes (network, &groups[i], count, !has_one_memory (self));
+      add_nodes (network, &groups[i], count, with_memory);
       count = 0;
     }
 }

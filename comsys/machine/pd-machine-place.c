@@ -179,8 +179,10 @@ pd_machine_place (const PdMachine *self, const char *map, guint32 n_ranks, GErro
   map = map != NULL ? map : self->map;
   if (map == NULL || strcmp (map, "block") == 0)
     ok = place_block (processors, n_ranks);
-  else if (strcmp (map, "cyclic") == 0 || strcmp (map, "interleaved") == 0)
-    ok = place_cyclic (self, *map == 'i', processors, n_ranks, error);
+  else if (strcmp (map, "cyclic") == 0)
+    ok = place_cyclic (self, FALSE, processors, n_ranks, error);
+  else if (strcmp (map, "interleaved") == 0)
+    ok = place_cyclic (self, TRUE, processors, n_ranks, error);
   else if (g_str_has_prefix (map, "per-node:"))
     ok = place_per_node (self, map + strlen ("per-node:"), processors, n_ranks, error);
   else

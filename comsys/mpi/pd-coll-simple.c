@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/mpi/pd-coll-simple.h"
 
+#include "base/pd-hash-map.h"
 #include "base/pd-time.h"
 #include "comsys/coll/pd-op-info.h"
 #include "comsys/machine/pd-dry-run.h"
@@ -54,9 +55,10 @@ compare_nodes (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* @n members are on @node. A node without a memory exchanges over its network. */
+/* @n members are on @node. A node without a memory exchanges over its network. @index: memories
+ * that members have -> their places in the communicator's list */
 static void
-count_members (const PdComsys *self, PdComm *comm, guint32 node, guint32 n)
+count_members (const PdComsys *self, PdComm *comm, PdHashMap *index, guint32 node, guint32 n)
 {
   const PdPhaseLevel *given = &self->machine->fan_memory;
   guint32 instance = pd_topology_get_memory (self->topology, node);
@@ -65,15 +67,14 @@ count_members (const PdComsys *self, PdComm *comm, guint32 node, guint32 n)
   comm->max_on_node = MAX (comm->max_on_node, n);
   if (!given->is_given && instance != G_MAXUINT32)
     new.memory = g_array_index (self->topology->instances, PdNetworkInstance, instance).description;
-  for (guint i = comm->memories->len; i-- > 0;)
+  uint64_t *known = pd_hash_map_get (index, (guintptr) new.memory, 1, G_MAXUINT32);
+  if (*known != G_MAXUINT32)
     {
-      PdCommMemory *known = &g_array_index (comm->memories, PdCommMemory, i);
-      if (known->memory == new.memory)
-        {
-          known->max_on_node = MAX (known->max_on_node, n);
-          return;
-        }
+      PdCommMemory *old = &g_array_index (comm->memories, PdCommMemory, *known);
+      old->max_on_node = MAX (old->max_on_node, n);
+      return;
     }
+  *known = comm->memories->len;
   sample (self, instance == G_MAXUINT32 ? 0 : instance, &new.level);
   g_array_append_val (comm->memories, new);
 }
@@ -82,10 +83,10 @@ static void
 count_nodes (const PdComsys *self, PdComm *comm)
 {
   g_autofree guint32 *nodes = g_new (guint32, comm->n);
+  PdHashMap index = { 0 };
   guint32 here = 0;
 
   comm->memories = g_array_new (FALSE, FALSE, sizeof (PdCommMemory));
-
   for (guint32 i = 0; i < comm->n; i++)
     {
       guint32 rank = pd_comm_world_rank (comm, i);
@@ -97,10 +98,11 @@ count_nodes (const PdComsys *self, PdComm *comm)
       here++;
       if (i + 1 < comm->n && nodes[i] == nodes[i + 1])
         continue;
-      count_members (self, comm, nodes[i], here);
+      count_members (self, comm, &index, nodes[i], here);
       comm->n_nodes++;
       here = 0;
     }
+  pd_hash_map_clear (&index);
 }
 
 /* ---- fans */

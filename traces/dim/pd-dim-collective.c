@@ -124,7 +124,7 @@ pd_dim_read_collective (PdDimReader *self, const gint64 *values, guint n)
                                "; expected 0 or more, 0 or more, 0 to 3",
                                values[4], values[5], sync);
   PdDimComm *comm = pd_dim_survey_find_comm (&self->survey, values[1]);
-  pd_dim_reader_stop_repeats (self); /* the root is that of so-manieth call */
+  pd_dim_reader_stop_repeats (self); /* its root is not in its text */
   if (comm == NULL || pd_dim_comm_get_rank (comm, self->task) < 0)
     return pd_dim_reader_fail (
         self, PD_TRACE_ERROR_VALUE, "communicator %" G_GINT64_FORMAT " %s task %" G_GINT64_FORMAT,
