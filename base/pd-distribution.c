@@ -85,18 +85,30 @@ merge_neighbours (PdBatches *self)
 }
 
 void
-pd_batches_add (PdBatches *self, gdouble value)
+pd_batches_add_equal (PdBatches *self, gdouble value, guint64 n)
 {
   self->size = MAX (self->size, 1);
-  self->n++;
-  self->current += value;
-  if (++self->in_current < self->size)
-    return;
-  self->sums[self->n_full++] = self->current;
-  self->current = 0;
-  self->in_current = 0;
-  if (self->n_full == PD_N_BATCHES)
-    merge_neighbours (self);
+  self->n += n;
+  while (n > 0)
+    {
+      guint64 step = MIN (n, self->size - self->in_current);
+      n -= step;
+      self->current += value * (gdouble) step;
+      self->in_current += step;
+      if (self->in_current < self->size)
+        return;
+      self->sums[self->n_full++] = self->current;
+      self->current = 0;
+      self->in_current = 0;
+      if (self->n_full == PD_N_BATCHES)
+        merge_neighbours (self);
+    }
+}
+
+void
+pd_batches_add (PdBatches *self, gdouble value)
+{
+  pd_batches_add_equal (self, value, 1);
 }
 
 gdouble

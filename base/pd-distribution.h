@@ -61,6 +61,14 @@ typedef struct
 void pd_batches_add (PdBatches *self, gdouble value);
 
 /**
+ * pd_batches_add_equal:
+ * @n: so often
+ *
+ * Adds @value @n times, in O(log n).
+ */
+void pd_batches_add_equal (PdBatches *self, gdouble value, guint64 n);
+
+/**
  * pd_batches_get_variance:
  *
  * The variance of the sum of all values, from the means of batches (Conway 1963, Management

@@ -12,6 +12,8 @@ typedef struct
 {
   guint64 key;
   PdBatches batches;
+  const PdProgramCell *body; /* (nullable): the end of a loop's body that it is in */
+  gdouble amount;            /* of its computations there, which are alike */
 } Place;
 
 /* Statistics of the ranks' computations, and of the records of their calls. */
@@ -38,8 +40,8 @@ equal_places (gconstpointer a, gconstpointer b)
   return ((const Place *) a)->key == ((const Place *) b)->key;
 }
 
-static void
-add_computation (Recorded *self, guint64 key, gdouble ps)
+static Place *
+get_place (Recorded *self, guint64 key)
 {
   if (self->last == NULL || self->last->key != key)
     {
@@ -52,7 +54,13 @@ add_computation (Recorded *self, guint64 key, gdouble ps)
       self->last->key = key;
       g_hash_table_add (self->places, self->last);
     }
-  pd_batches_add (&self->last->batches, ps);
+  return self->last;
+}
+
+static void
+add_computation (Recorded *self, guint64 key, gdouble ps)
+{
+  pd_batches_add (&get_place (self, key)->batches, ps);
   self->own += ps;
 }
 
@@ -105,11 +113,24 @@ cost_of (PdActionKind kind)
                                                         : PD_CALL_COST_OTHER;
 }
 
+static inline gdouble
+get_cost (const Recorded *self, PdActionKind kind)
+{
+  return (gdouble) pd_program_get_call_cost (self->program, cost_of (kind)).ps;
+}
+
+/* The place behind the call. */
+static inline guint64
+key_of_call (PdActionKind kind, PdCollKind op, guint32 site)
+{
+  return ((guint64) site << 32) | ((guint64) kind << 16) | op;
+}
+
 static inline guint64
 add_call (Recorded *self, PdActionKind kind, PdCollKind op, guint32 site)
 {
-  self->records += (gdouble) pd_program_get_call_cost (self->program, cost_of (kind)).ps;
-  return ((guint64) site << 32) | ((guint64) kind << 16) | op;
+  self->records += get_cost (self, kind);
+  return key_of_call (kind, op, site);
 }
 
 static guint64
@@ -134,7 +155,73 @@ read_packed (Recorded *self, PdActionReader *reader, guint32 rank)
   end_rank (self);
 }
 
-/* Computation and messages of one cell, which most are, are not decoded. */
+/* ---- loops of computation and messages of one cell, which most are: these are not decoded */
+
+static inline gboolean
+is_message (const PdProgramCell *cell)
+{
+  return cell->kind > PD_ACT_DELAY && cell->kind < PD_ACT_COLLECTIVE;
+}
+
+/* Whether all computations of the same place are alike in the body before @loop. @key: where it
+ * begins */
+static gboolean
+is_steady (Recorded *self, const PdProgramCell *loop, guint64 key)
+{
+  for (const PdProgramCell *cell = loop - loop->peer; cell != loop; cell++)
+    {
+      if (is_message (cell))
+        {
+          key = key_of_call ((PdActionKind) cell->kind, 0, PD_PROGRAM_NONE);
+          continue;
+        }
+      if (cell->kind != PD_ACT_COMPUTE)
+        return FALSE;
+      Place *place = get_place (self, key);
+      gdouble ps = (gdouble) cell->amount.time.ps;
+      if (place->body == loop && place->amount != ps)
+        return FALSE;
+      place->body = loop;
+      place->amount = ps;
+    }
+  return TRUE;
+}
+
+/* Adds the body before @loop @times more. */
+static void
+add_body (Recorded *self, const PdProgramCell *loop, guint64 key, guint64 times)
+{
+  for (const PdProgramCell *cell = loop - loop->peer; cell != loop; cell++)
+    if (is_message (cell))
+      {
+        key = key_of_call ((PdActionKind) cell->kind, 0, PD_PROGRAM_NONE);
+        self->records += (gdouble) times * get_cost (self, (PdActionKind) cell->kind);
+      }
+    else
+      {
+        gdouble ps = (gdouble) cell->amount.time.ps;
+        pd_batches_add_equal (&get_place (self, key)->batches, ps, times);
+        self->own += (gdouble) times * ps;
+      }
+}
+
+/* The next cell that is an action. Behind the first repetition of a loop the others begin behind
+ * its last call: they are added together, where all that matters is how many they are. */
+static const PdProgramCell *
+pass_loops (Recorded *self, PdLoops *loops, const PdProgramCell *cell, const PdProgramCell *end,
+            guint64 key)
+{
+  while (cell != end && cell->kind == PD_CELL_LOOP)
+    if (loops->counts[cell->comm] == 0 && is_steady (self, cell, key))
+      {
+        add_body (self, cell, key, cell->bytes - 1);
+        cell = pd_loops_leave (loops, cell, cell->peer);
+      }
+    else
+      cell = pd_loops_pass (loops, cell);
+  return cell;
+}
+
 static void
 read_cells (Recorded *self, guint32 rank)
 {
@@ -145,15 +232,15 @@ read_cells (Recorded *self, guint32 rank)
   PdAction action;
 
   while (cell != end)
-    if (cell->kind > PD_ACT_DELAY && cell->kind < PD_ACT_COLLECTIVE)
+    if (is_message (cell))
       {
         key = add_call (self, (PdActionKind) cell->kind, 0, PD_PROGRAM_NONE);
-        cell = pd_loops_settle (&loops, cell + 1, end);
+        cell = pass_loops (self, &loops, cell + 1, end, key);
       }
     else if (pd_loops_read_compute (&loops, cell, &amount))
       {
         add_computation (self, key, (gdouble) amount.time.ps);
-        cell = pd_loops_settle (&loops, cell + 1, end);
+        cell = pass_loops (self, &loops, cell + 1, end, key);
       }
     else
       {

@@ -31,6 +31,26 @@ test_merged (void)
   g_assert_cmpfloat_with_epsilon (pd_batches_get_variance (&self), 1080, 1e-9);
 }
 
+/* Equal values at once are what they are one by one. */
+static void
+test_equal (void)
+{
+  for (guint64 n = 0; n < 300; n += 7)
+    {
+      PdBatches one = { .n = 0 }, two = { .n = 0 };
+      for (gint value = 1; value < 5; value++)
+        {
+          pd_batches_add_equal (&one, value, n * (guint64) value % 113);
+          for (guint64 i = 0; i < n * (guint64) value % 113; i++)
+            pd_batches_add (&two, value);
+        }
+      g_assert_cmpuint (one.n, ==, two.n);
+      g_assert_cmpuint (one.in_current, ==, two.in_current);
+      g_assert_cmpfloat (one.current, ==, two.current);
+      g_assert_cmpfloat (pd_batches_get_variance (&one), ==, pd_batches_get_variance (&two));
+    }
+}
+
 /* The mean estimate of many series of n independent values of variance 1 is n; of values that
  * come four at a time it is four times that. */
 static void
@@ -60,6 +80,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/base/batches/equal", test_equal);
   g_test_add_func ("/base/batches/by-hand", test_by_hand);
   g_test_add_func ("/base/batches/merged", test_merged);
   g_test_add_data_func ("/base/batches/independent", GUINT_TO_POINTER (1), test_random);

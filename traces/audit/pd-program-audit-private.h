@@ -22,4 +22,9 @@ typedef struct
 void pd_audit_find (PdAudit *self, const char *id, guint32 rank, guint64 number, const char *record,
                     const char *format, ...) G_GNUC_PRINTF (6, 7);
 
+/* A finding at the action that @self is at. */
+#define pd_audit_find_here(self, id, ...)                                                          \
+  pd_audit_find (self, id, (self)->rank, (self)->number, pd_action_name ((self)->action),          \
+                 __VA_ARGS__)
+
 #endif

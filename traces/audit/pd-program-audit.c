@@ -1,4 +1,4 @@
-/* The check of programs: requests, intervals, and who is asked for the rest.
+/* The check of programs: intervals, and who is asked for the rest.
  * SPDX-License-Identifier: MIT */
 #include "traces/audit/pd-program-audit-private.h"
 
@@ -8,23 +8,17 @@
 #include "traces/audit/pd-program-audit-collectives-private.h"
 #include "traces/audit/pd-program-audit-counts-private.h"
 #include "traces/audit/pd-program-audit-messages-private.h"
+#include "traces/audit/pd-program-audit-requests-private.h"
 #include "traces/audit/pd-program-audit-windows-private.h"
 
-/* The state of the request in a slot. */
-typedef enum
-{
-  FREE,
-  ACTIVE,
-  INACTIVE, /* a persistent request between its uses */
-  MAYBE,    /* it may have ended: a test or wait of unknown outcome was of it */
-} SlotState;
-
+/* The check at the end of a repetition of a loop. */
 typedef struct
 {
-  PdAction *init; /* (nullable): of a persistent request, the action that MPI_Start starts */
-  guint8 state;   /* SlotState */
-  guint8 kind;    /* PdActionKind: the action that has begun it */
-} Slot;
+  guint64 number;
+  guint64 n_decoded;
+  gint64 shift;
+  PdTimeSum computed;
+} Pass;
 
 typedef struct
 {
@@ -33,11 +27,12 @@ typedef struct
   PdAuditCollectives *collectives;
   PdAuditCounts *counts;
   PdAuditWindows *windows;
-  Slot *slots;
-  guint32 n_slots;
-  GArray *open;         /* guint32: intervals */
-  gboolean is_timed;    /* computation is given in time */
-  PdTimeSum computed;   /* by the rank so far, if so */
+  PdAuditRequests requests;
+  guint64 n_decoded;           /* actions that were not passed, and samples */
+  Pass passes[PD_LOOPS_DEPTH]; /* the first one of each loop that the check is in */
+  GArray *open;                /* guint32: intervals */
+  gboolean is_timed;           /* computation is given in time */
+  PdTimeSum computed;          /* by the rank so far, if so */
   gint64 alike;         /* number of the stretch of equal computation that is open; -1: none */
   GHashTable **members; /* (array): by communicator, (nullable): world rank -> rank */
 } Check;
@@ -71,11 +66,6 @@ pd_audit_find (PdAudit *self, const char *id, guint32 rank, guint64 number, cons
   pd_messages_add (self->messages, PD_SEVERITY_WARNING, id, NULL, &place, "%s", text);
 }
 
-/* A finding at the action that is looked at. */
-#define FIND(self, id, ...)                                                                        \
-  pd_audit_find (&(self)->audit, id, (self)->audit.rank, (self)->audit.number,                     \
-                 pd_action_name ((self)->audit.action), __VA_ARGS__)
-
 /* ---- members */
 
 static GHashTable *
@@ -107,7 +97,7 @@ find_member (Check *self, guint32 comm, guint32 *me)
       *me = GPOINTER_TO_UINT (found);
       return TRUE;
     }
-  FIND (self, "not-a-member", "the rank is not in communicator %u", comm);
+  pd_audit_find_here (&self->audit, "not-a-member", "the rank is not in communicator %u", comm);
   return FALSE;
 }
 
@@ -137,84 +127,12 @@ add_message (Check *self, const PdAction *action)
 }
 
 static void
-begin_request (Check *self, gboolean persistent)
-{
-  const PdAction *action = self->audit.action;
-  Slot *slot = &self->slots[action->request];
-
-  if (slot->state == ACTIVE || slot->state == INACTIVE)
-    FIND (self, "request-reused", "request %u is started while it is under way", action->request);
-  g_free (slot->init);
-  *slot = (Slot){ NULL, persistent ? INACTIVE : ACTIVE, (guint8) action->kind };
-  if (persistent)
-    {
-      slot->init = g_new (PdAction, 1);
-      *slot->init = *action;
-    }
-}
-
-static void
 start_request (Check *self, guint32 request)
 {
-  Slot *slot = &self->slots[request];
+  const PdAction *init = pd_audit_requests_start (&self->requests, &self->audit, request);
 
-  if (slot->init == NULL || (slot->state != INACTIVE && slot->state != MAYBE))
-    {
-      FIND (self, slot->state == FREE ? "request-unknown" : "request-reused",
-            "request %u is not one that can be started", request);
-      return;
-    }
-  slot->state = ACTIVE;
-  add_message (self, slot->init);
-}
-
-static inline void
-end_slot (Slot *slot)
-{
-  slot->state = slot->init != NULL ? INACTIVE : FREE;
-}
-
-static void
-end_request (Check *self, guint32 request)
-{
-  Slot *slot = &self->slots[request];
-
-  if (slot->state == FREE)
-    FIND (self, "request-unknown", "request %u was not started", request);
-  end_slot (slot);
-}
-
-static void
-may_end (Slot *slot)
-{
-  if (slot->state == ACTIVE)
-    slot->state = MAYBE;
-}
-
-/* One of several, or all: those of an unknown outcome may still be under way. */
-static void
-end_requests (Check *self)
-{
-  const PdAction *a = self->audit.action;
-  gboolean is_one = a->kind == PD_ACT_WAIT || a->kind == PD_ACT_TEST;
-  gboolean all = a->kind == PD_ACT_WAITALL || (a->kind == PD_ACT_TESTALL && a->n_done > 0);
-
-  if (a->kind == PD_ACT_WAITALL && a->n_slots == 0)
-    for (guint32 i = 0; i < self->n_slots; i++)
-      end_slot (&self->slots[i]);
-  else if (a->kind == PD_ACT_WAIT || (is_one && a->n_done > 0))
-    end_request (self, a->request);
-  else if (is_one && !a->has_done)
-    may_end (&self->slots[a->request]);
-  else if (all)
-    for (guint32 i = 0; i < a->n_slots; i++)
-      end_request (self, a->slots[i]);
-  else if (a->has_done)
-    for (guint32 i = 0; i < a->n_done && a->slots != NULL; i++)
-      end_request (self, a->slots[a->done[i]]);
-  else
-    for (guint32 i = 0; i < a->n_slots; i++)
-      may_end (&self->slots[a->slots[i]]);
+  if (init != NULL)
+    add_message (self, init);
 }
 
 /* ---- intervals */
@@ -231,7 +149,8 @@ check_interval (Check *self)
     }
   guint n = self->open->len;
   if (n == 0 || g_array_index (self->open, guint32, n - 1) != action->interval)
-    FIND (self, "interval-mismatch", "an interval ends that is not the innermost one");
+    pd_audit_find_here (&self->audit, "interval-mismatch",
+                        "an interval ends that is not the innermost one");
   if (n > 0)
     g_array_set_size (self->open, n - 1);
 }
@@ -243,11 +162,12 @@ check_alike (Check *self)
   const PdAction *action = self->audit.action;
 
   if (action->kind == PD_ACT_ALIKE_BEGIN && self->alike >= 0)
-    FIND (self, "alike-mismatch", "stretch %d of equal computation begins inside stretch %d",
-          action->tag, (gint32) self->alike);
+    pd_audit_find_here (&self->audit, "alike-mismatch",
+                        "stretch %d of equal computation begins inside stretch %d", action->tag,
+                        (gint32) self->alike);
   if (action->kind == PD_ACT_ALIKE_END && self->alike != action->tag)
-    FIND (self, "alike-mismatch", "stretch %d of equal computation ends that has not begun",
-          action->tag);
+    pd_audit_find_here (&self->audit, "alike-mismatch",
+                        "stretch %d of equal computation ends that has not begun", action->tag);
   self->alike = action->kind == PD_ACT_ALIKE_BEGIN ? action->tag : -1;
 }
 
@@ -265,7 +185,7 @@ check_action (Check *self)
   if (kind >= PD_ACT_SEND && kind <= PD_ACT_SENDRECV)
     add_message (self, action);
   if (pd_action_makes_request (kind))
-    begin_request (self, kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT);
+    pd_audit_requests_make (&self->requests, &self->audit);
   if (kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE || kind == PD_ACT_WIN_FENCE)
     {
       if (find_member (self, action->comm, &me))
@@ -283,9 +203,9 @@ check_action (Check *self)
     for (guint32 i = 0; i < action->n_slots; i++)
       start_request (self, action->slots[i]);
   else if (kind == PD_ACT_REQUEST_FREE)
-    self->slots[action->request].state = FREE;
+    pd_audit_requests_forget (&self->requests, action->request);
   else if (kind >= PD_ACT_WAIT && kind <= PD_ACT_TESTSOME)
-    end_requests (self);
+    pd_audit_requests_end (&self->requests, &self->audit);
   else if (kind == PD_ACT_ENTER || kind == PD_ACT_LEAVE)
     check_interval (self);
   else if (kind == PD_ACT_ALIKE_BEGIN || kind == PD_ACT_ALIKE_END)
@@ -307,20 +227,11 @@ is_passed (Check *self, const PdProgramCell *cell)
       return self->messages == NULL && cell->comm == 0;
     case PD_ACT_ISEND:
     case PD_ACT_IRECV:
-      if (self->messages != NULL || cell->comm != 0 || self->slots[cell->request].state != FREE)
-        return FALSE;
-      self->slots[cell->request].state = ACTIVE;
-      self->slots[cell->request].kind = cell->kind;
-      return TRUE;
+      return self->messages == NULL && cell->comm == 0
+             && pd_audit_requests_pass (&self->requests, cell);
     case PD_ACT_WAIT:
-      if (self->slots[cell->request].state != ACTIVE)
-        return FALSE;
-      end_slot (&self->slots[cell->request]);
-      return TRUE;
-    case PD_ACT_WAITALL: /* for all requests */
-      for (guint32 i = 0; i < self->n_slots; i++)
-        end_slot (&self->slots[i]);
-      return TRUE;
+    case PD_ACT_WAITALL:
+      return pd_audit_requests_pass (&self->requests, cell);
     default:
       return FALSE;
     }
@@ -351,11 +262,7 @@ check_end (Check *self)
 
   if (pd_program_get_recorded_share (audit->program) < 1)
     return; /* the rest was not recorded */
-  for (guint32 i = 0; i < self->n_slots; i++)
-    if (self->slots[i].state == ACTIVE)
-      pd_audit_find (audit, "request-open", audit->rank, audit->number,
-                     pd_action_name (&(PdAction){ .kind = self->slots[i].kind }),
-                     "request %u never completes", i);
+  pd_audit_requests_report (&self->requests, audit);
   if (self->alike >= 0)
     pd_audit_find (audit, "alike-mismatch", audit->rank, audit->number, NULL,
                    "stretch %d of equal computation does not end", (gint32) self->alike);
@@ -391,6 +298,30 @@ check_packed (Check *self)
       return;
 }
 
+/* Behind an action that was passed. How a repetition of a loop leaves requests does not depend on
+ * how it found them: where the second one was passed as a whole, the others would be, too. */
+static const PdProgramCell *
+pass_loops (Check *self, PdLoops *loops, const PdProgramCell *cell, const PdProgramCell *end)
+{
+  while (cell != end && cell->kind == PD_CELL_LOOP)
+    {
+      const Pass now = { self->audit.number, self->n_decoded, loops->shift, self->computed };
+      Pass *first = &self->passes[cell->comm];
+      guint32 n_before = loops->counts[cell->comm];
+      if (n_before == 1 && now.n_decoded == first->n_decoded)
+        {
+          self->audit.number += (now.number - first->number) * (cell->bytes - 2);
+          self->computed.ps += (now.computed.ps - first->computed.ps) * (cell->bytes - 2);
+          cell = pd_loops_leave (loops, cell, now.shift - first->shift);
+          continue;
+        }
+      if (n_before == 0)
+        *first = now;
+      cell = pd_loops_pass (loops, cell);
+    }
+  return cell;
+}
+
 /* Whether the rank does anything. */
 static gboolean
 check_actions (Check *self)
@@ -411,13 +342,15 @@ check_actions (Check *self)
       {
         if (self->is_timed)
           pd_time_sum_add (&self->computed, amount.time);
-        cell = pd_loops_settle (&loops, cell + 1, end);
+        self->n_decoded += cell->kind == PD_CELL_SAMPLE;
+        cell = pass_loops (self, &loops, cell + 1, end);
       }
     else if (is_passed (self, cell))
-      cell = pd_loops_settle (&loops, cell + 1, end);
+      cell = pass_loops (self, &loops, cell + 1, end);
     else
       {
         cell = pd_loops_read (&loops, cell, end, &own);
+        self->n_decoded++;
         check_next (self, &own);
       }
   return self->audit.number > 0;
@@ -426,21 +359,16 @@ check_actions (Check *self)
 static void
 check_rank (Check *self, guint32 rank)
 {
-  guint32 n_slots = pd_program_get_n_slots (self->audit.program, rank);
-  g_autofree Slot *slots = g_new0 (Slot, MAX (n_slots, 1));
-
   self->audit.rank = rank;
   self->audit.number = 0;
-  self->slots = slots;
-  self->n_slots = n_slots;
+  pd_audit_requests_init (&self->requests, pd_program_get_n_slots (self->audit.program, rank));
   self->alike = -1;
   self->computed = (PdTimeSum){ 0 };
   g_array_set_size (self->open, 0);
   if (!check_actions (self))
     pd_audit_find (&self->audit, "rank-idle", rank, 0, NULL, "the rank does nothing");
   check_end (self);
-  for (guint32 i = 0; i < n_slots; i++)
-    g_free (slots[i].init);
+  pd_audit_requests_clear (&self->requests);
   pd_audit_collectives_next (self->collectives);
   pd_audit_counts_next (self->counts);
   pd_audit_windows_next (self->windows);

@@ -67,6 +67,26 @@ pd_loops_pass (PdLoops *self, const PdProgramCell *cell)
 }
 
 /**
+ * pd_loops_leave:
+ * @cell: likewise
+ * @shift: what each repetition adds to that of the reader; that of a body without loops is @cell's
+ *   peer
+ *
+ * Leaves out the repetitions that are left.
+ *
+ * Returns: the cell behind @cell.
+ */
+static inline const PdProgramCell *
+pd_loops_leave (PdLoops *self, const PdProgramCell *cell, gint64 shift)
+{
+  guint32 *count = &self->counts[cell->comm];
+
+  self->shift += shift * (cell->bytes - 1 - *count) - 1;
+  *count = 0;
+  return cell + 1;
+}
+
+/**
  * pd_loops_settle:
  * @cell: where the rank has come to
  * @end: behind its last cell
