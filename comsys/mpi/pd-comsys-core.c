@@ -142,8 +142,10 @@ create_levels (PdComsys *self)
           &g_array_index (self->topology->instances, PdNetworkInstance, i);
       PdNetworkLevel *level = &self->levels[i];
       level->class = instance->description->class;
-      level->callbacks = (PdNetworkCallbacks){ callback_schedule, callback_delivered,
-                                               callback_expect, callback_occupied };
+      level->callbacks =
+          (PdNetworkCallbacks){ callback_schedule, callback_delivered,
+                                self->n_ranks > PD_FEW_RANKS ? callback_expect : NULL,
+                                callback_occupied };
       level->protocol = instance->description->protocol;
       if (level->class->get_costs != NULL)
         {

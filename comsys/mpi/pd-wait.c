@@ -117,8 +117,8 @@ pd_wait_for_send (PdComsys *self, const PdCall *call, guint32 send, const PdCall
 {
   const PdReq *r = pd_req (self, send);
 
-  if (pd_time_is_pending (r->done) || r->done.ps > call->ret->ps || self->is_thorough
-      || (self->waited != NULL && !kind->collective))
+  /* nothing has overlapped with a send that began with its call */
+  if (pd_time_is_pending (r->done) || r->done.ps > call->ret->ps || self->is_thorough)
     {
       pd_wait_bundle (self, call, send, kind->overhead, kind->function);
       return;

@@ -140,7 +140,7 @@ leave (PdSharing *self, PdShareFlow *f)
       link->fixed -= rate;
       link->weight = link->n_members == 0 ? 0 : link->weight - f->weight;
       link->n_owned -= f->home == link->owner ? 1 : 0;
-      if (link->n_members > 0 || link->due != 0)
+      if (link->n_members > 0)
         pd_sharing_touch (self, f->hops[i].link);
     }
 }
@@ -404,8 +404,9 @@ pd_sharing_complete (PdSharing *self, gint64 now)
       guint32 link = self->due[0].link;
       PdShareLink *l = pd_sharing_link (self, link);
       gint64 end = now;
-      while (l->n_homes > 0 && (end = get_end (l)) <= now)
+      do
         take_first (self, l);
+      while (l->n_homes > 0 && (end = get_end (l)) <= now);
       if (l->n_homes > 0)
         set_due_at (self, link, end);
       else
