@@ -408,7 +408,7 @@ read_input (const PdRunOptions *options, Input *input, PdReport *report, GError 
 
   if (input->source->bytes == NULL && pd_trace_source_is_file (input->source))
     pd_report_begin_input (report, input->source->path);
-  if (pd_scaled_is_model (input->source))
+  if (options->is_model)
     input->model = pd_scaled_open (input->source, error);
   else
     input->trace = read_trace (input->source, &reading, report->messages, error);
@@ -428,7 +428,7 @@ check_options (const PdRunOptions *options, const Input *input, GError **error)
   if (!pd_mp_check_model_options (&options->model, error) || !check_no_what_if (options, error)
       || !pd_options_refuse (&scaling, 1, "message-passing", error))
     return FALSE;
-  if (!options->mp.reproduce || !pd_scaled_is_model (input->source))
+  if (!options->mp.reproduce || !options->is_model)
     return TRUE;
   g_set_error (error, PD_USAGE_ERROR, 0,
                "--reproduce: %s is a model, which has no recorded times: expected a trace",

@@ -34,10 +34,11 @@ typedef struct
   PdOutputOptions output;
   PdTimelineOptions timeline;
   const char *const *traces; /* (array zero-terminated=1): one, or those of a family */
-  PdFamily *family;          /* (nullable): what they are then */
-  PdConsumers *consumers;    /* the consumers of runs */
-  PdMachineSource *source;   /* (nullable): of the machine of a message-passing program */
-  PdMachine *loaded;         /* for one processor at least */
+  gboolean is_model; /* it is a model of a message-passing program, which pd_scaled_open() reads */
+  PdFamily *family;  /* (nullable): what they are then */
+  PdConsumers *consumers;  /* the consumers of runs */
+  PdMachineSource *source; /* (nullable): of the machine of a message-passing program */
+  PdMachine *loaded;       /* for one processor at least */
   gboolean check;
   gboolean per_processor;
   gboolean pop;

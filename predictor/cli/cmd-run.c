@@ -447,7 +447,9 @@ pd_cmd_run (int argc, char **argv, GError **error)
     return PD_EXIT_FAILURE;
   PdTraceSource source = { argv[1], bytes };
   options.traces = (const char *const *) argv + 1;
-  gboolean is_mp = pd_mp_is_trace (&source) || pd_scaled_is_model (&source);
+  gboolean is_trace = pd_mp_is_trace (&source);
+  options.is_model = !is_trace && pd_scaled_is_model (&source);
+  gboolean is_mp = is_trace || options.is_model;
   if (argc > 2 && (bytes != NULL || is_mp))
     {
       pd_cmd_expect_trace (argc, error);

@@ -331,6 +331,13 @@ pd_dim_survey_init (PdDimSurvey *self)
   self->type_index = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 }
 
+/* Most lines are not looked at. */
+static inline gboolean
+may_matter (const char *p)
+{
+  return p[0] == 'd' || ((p[0] == '1' || p[0] == '2') && p[1] == '0');
+}
+
 /* The line behind the one at @p. */
 static inline const char *
 next_line (PdDimSurvey *self, const char *p, const char *end)
@@ -350,7 +357,7 @@ pd_dim_survey_lines (PdDimSurvey *self, GError **error)
       if (self->n_tasks == 0 && !read_header (self, &p, end, error))
         return FALSE;
       for (; p < end; p = next_line (self, p, end))
-        if (!look_at_line (self, p, error))
+        if (may_matter (p) && !look_at_line (self, p, error))
           return FALSE;
     }
   if (!pd_propagate (error, g_steal_pointer (&local)))

@@ -359,21 +359,33 @@ pd_goal_read_text (PdInput *input, const char *name, GError **error)
              : NULL;
 }
 
+/* Behind the comment at @at; NULL: there is none, or it does not end. */
+static const char *
+skip_comment (const char *at, const char *end)
+{
+  if (end - at < 2 || at[0] != '/')
+    return NULL;
+  if (at[1] == '/')
+    return memchr (at, '\n', (gsize) (end - at));
+  const char *close = at[1] == '*' ? g_strstr_len (at + 2, end - at - 2, "*/") : NULL;
+  return close != NULL ? close + 2 : NULL;
+}
+
 gboolean
 pd_goal_is_text (const char *head, gsize n)
 {
-  g_autofree char *text = g_strndup (head, n);
-  const char *at = text, *close;
+  static const char word[] = "num_ranks";
+  const char *at = head, *end = head + n, *next;
+  gsize size = sizeof word - 1;
 
-  for (;;)
+  do
     {
-      while (g_ascii_isspace (*at))
+      while (at < end && g_ascii_isspace (*at))
         at++;
-      if (at[0] == '/' && at[1] == '/')
-        at += strcspn (at, "\n");
-      else if (at[0] == '/' && at[1] == '*' && (close = strstr (at + 2, "*/")) != NULL)
-        at = close + 2;
-      else
-        return g_str_has_prefix (at, "num_ranks") && !pd_goal_is_label_char (at[9]);
+      if ((next = skip_comment (at, end)) != NULL)
+        at = next;
     }
+  while (next != NULL);
+  return (gsize) (end - at) >= size && memcmp (at, word, size) == 0
+         && ((gsize) (end - at) == size || !pd_goal_is_label_char (at[size]));
 }

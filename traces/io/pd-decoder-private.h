@@ -20,6 +20,9 @@ PdDecoder *pd_decoder_new (int fd, GBytes *bytes);
 /* Likewise, of the bytes from @begin to @end as they are: they are not decompressed. */
 PdDecoder *pd_decoder_new_part (int fd, GBytes *bytes, guint64 begin, guint64 end);
 
+/* The next byte of such a part is that at @begin. */
+void pd_decoder_move_to (PdDecoder *self, guint64 begin);
+
 void pd_decoder_free (PdDecoder *self);
 
 /* Bytes of the whole file, as it is; 0 where it is no regular one. */

@@ -281,14 +281,18 @@ pd_decoder_new_part (int fd, GBytes *bytes, guint64 begin, guint64 end)
   PdDecoder *self = pd_decoder_new (fd, bytes);
 
   self->started = TRUE;
-  self->at = MIN (begin, self->end);
-  self->end = CLAMP (end, self->at, self->end);
-  if (fd >= 0 && lseek (fd, (off_t) begin, SEEK_SET) < 0)
-    {
-      self->problem = PD_INPUT_UNREADABLE;
-      self->at_end = TRUE;
-    }
+  self->end = CLAMP (end, MIN (begin, self->end), self->end);
+  pd_decoder_move_to (self, begin);
   return self;
+}
+
+void
+pd_decoder_move_to (PdDecoder *self, guint64 begin)
+{
+  self->at = MIN (begin, self->end);
+  self->at_end = self->fd >= 0 && lseek (self->fd, (off_t) self->at, SEEK_SET) < 0;
+  if (self->at_end)
+    self->problem = PD_INPUT_UNREADABLE;
 }
 
 guint64

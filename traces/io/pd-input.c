@@ -112,6 +112,15 @@ pd_input_new_from_part (const char *path, GBytes *bytes, guint64 begin, guint64 
   return bytes != NULL || fd >= 0 ? input_new (pd_decoder_new_part (fd, bytes, begin, end)) : NULL;
 }
 
+void
+pd_input_move_to (PdInput *self, guint64 begin)
+{
+  pd_decoder_move_to (self->decoder, begin);
+  self->n_read = 0;
+  self->window.size = 0;
+  self->at_end = FALSE;
+}
+
 guint64
 pd_input_get_plain_size (PdInput *self)
 {

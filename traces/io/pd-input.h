@@ -65,6 +65,16 @@ PdInput *pd_input_new_from_part (const char *path, GBytes *bytes, guint64 begin,
                                  GError **error);
 
 /**
+ * pd_input_move_to:
+ * @self: an input of pd_input_new_from_part()
+ * @begin: a byte of the file
+ *
+ * What was read is forgotten: @begin is the first byte now, and the end is where it was. The window
+ * is empty.
+ */
+void pd_input_move_to (PdInput *self, guint64 begin);
+
+/**
  * pd_input_get_plain_size:
  * @self: an input before the first pd_input_fill(), which is done here
  *

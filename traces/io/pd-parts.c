@@ -5,9 +5,10 @@
 
 #include <glib/gstdio.h>
 
-/* Bytes of a trace that one thread reads, and the least that each of several reads. */
-#define SHORT ((guint64) 1024 * 1024)
-#define LEAST (SHORT / 4)
+/* Bytes of a trace that one thread reads, and the least that each of several reads. Another thread
+ * pays off behind a millisecond, or behind several where most of the text is a repetition. */
+#define SHORT ((guint64) 4 * 1024 * 1024)
+#define LEAST (SHORT / 16)
 /* Bytes that are looked at line by line. */
 #define NEAR 16384
 /* Bytes that are read at a time to look at a few lines. */
@@ -76,7 +77,7 @@ pd_parts_init (PdParts *self, const PdTraceSource *source, guint n_threads, PdPa
 
 /* ---- where another key begins */
 
-/* The first line from @at on that has a key, of those that begin before @end. */
+/* Looks at a few lines here and there. */
 typedef struct
 {
   PdInput *input;
@@ -85,30 +86,40 @@ typedef struct
 } Glance;
 
 static gboolean
-glance_begin (Glance *self, const PdTraceSource *source, guint64 at, guint64 end, gsize chunk)
+glance_open (Glance *self, const PdTraceSource *source, guint64 end, gsize chunk)
 {
-  PdLineText line;
-  guint64 begin = at > 0 ? at - 1 : 0;
-
-  self->input = pd_input_new_from_part (source->path, source->bytes, begin, end, NULL);
+  *self = (Glance){ .input = pd_input_new_from_part (source->path, source->bytes, 0, end, NULL) };
   if (self->input == NULL)
     return FALSE;
   pd_input_set_chunk (self->input, chunk);
-  pd_line_input_init (&self->lines, self->input);
-  self->next = begin;
-  /* the rest of the line before */
-  if (at > 0 && pd_line_input_next (&self->lines, &line, NULL))
-    self->next += (guint64) (line.end - line.begin) + 1;
   return TRUE;
 }
 
 static void
-glance_end (Glance *self)
+glance_close (Glance *self)
 {
   pd_line_input_clear (&self->lines);
   pd_input_free (self->input);
 }
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Glance, glance_close)
+
+/* The next line is the first one that begins at @at or behind it. */
+static void
+glance_move_to (Glance *self, guint64 at)
+{
+  PdLineText line;
+
+  self->next = at > 0 ? at - 1 : 0;
+  pd_input_move_to (self->input, self->next);
+  pd_line_input_clear (&self->lines);
+  pd_line_input_init (&self->lines, self->input);
+  /* the rest of the line before */
+  if (at > 0 && pd_line_input_next (&self->lines, &line, NULL))
+    self->next += (guint64) (line.end - line.begin) + 1;
+}
+
+/* The next line that has a key. */
 static gboolean
 glance_next (Glance *self, PdPartsKey key, gint64 *is, guint64 *at)
 {
@@ -126,57 +137,42 @@ glance_next (Glance *self, PdPartsKey key, gint64 *is, guint64 *at)
 
 /* The first line from @at on that has a key. */
 static gboolean
-look (const PdTraceSource *source, guint64 at, guint64 end, gsize chunk, PdPartsKey key, gint64 *is,
-      guint64 *line)
+look (Glance *self, guint64 at, PdPartsKey key, gint64 *is, guint64 *line)
 {
-  Glance glance = { .input = NULL };
-
-  if (!glance_begin (&glance, source, at, end, chunk))
-    return FALSE;
-  gboolean found = glance_next (&glance, key, is, line);
-  glance_end (&glance);
-  return found;
-}
-
-/* The first line from @at on whose key is not @own. */
-static guint64
-walk (const PdTraceSource *source, guint64 at, guint64 end, PdPartsKey key, gint64 own)
-{
-  Glance glance = { .input = NULL };
-  guint64 line = end;
-  gint64 is = own;
-
-  if (!glance_begin (&glance, source, at, end, GLANCE))
-    return end;
-  while (glance_next (&glance, key, &is, &line) && is == own)
-    ;
-  glance_end (&glance);
-  return is != own ? line : end;
+  glance_move_to (self, at);
+  return glance_next (self, key, is, line);
 }
 
 gboolean
 pd_parts_find_line (const PdTraceSource *source, guint64 at, guint64 end, PdPartsKey key,
                     gint64 *is, guint64 *line)
 {
-  return look (source, at, end, G_MAXSIZE, key, is, line);
+  g_auto (Glance) glance = { .input = NULL };
+
+  return glance_open (&glance, source, end, G_MAXSIZE) && look (&glance, at, key, is, line);
 }
 
 guint64
 pd_parts_find_change (const PdTraceSource *source, guint64 at, guint64 end, PdPartsKey key)
 {
+  g_auto (Glance) glance = { .input = NULL };
   guint64 low, high = end, line;
   gint64 own, is;
 
-  if (!look (source, at, end, GLANCE, key, &own, &low))
+  if (!glance_open (&glance, source, end, GLANCE) || !look (&glance, at, key, &own, &low))
     return end;
   /* the line at @low has that key, all that begin behind @high have another one */
   while (high - low > NEAR)
     {
       guint64 middle = low + (high - low) / 2;
-      if (look (source, middle, end, GLANCE, key, &is, &line) && is == own && line < high)
+      if (look (&glance, middle, key, &is, &line) && is == own && line < high)
         low = line;
       else
         high = middle;
     }
-  return walk (source, low, end, key, own);
+  glance_move_to (&glance, low);
+  while (glance_next (&glance, key, &is, &line))
+    if (is != own)
+      return line;
+  return end;
 }

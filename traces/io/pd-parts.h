@@ -45,7 +45,7 @@ typedef gboolean (*PdPartsKey) (const char *begin, const char *end, gint64 *key)
 /**
  * pd_parts_get_n_threads:
  * @wanted: threads; 0: as many as there are processors, at most one for each 256 KiB, and one for
- *   less than 1 MiB
+ *   less than 4 MiB
  * @size: bytes of the trace
  *
  * Returns: how many threads shall read it.

@@ -228,7 +228,7 @@ program=$predictor
 # The first text of a call, or both of a choice; rows of the table of bad files.
 code_identifiers () {
   find base traces intervals dataserver analyse comsys reports scale predictor -name '*.c' -exec cat {} + -o -name '*-template.h' -exec cat {} + | tr '\n' ' ' \
-    | grep -oE '(pd_dvm_warn|pd_ti_warn|lose|pd_mp_note|\<note|FIND|pd_audit_find|pd_messages_add|pd_dvm_reader_report) \([^";{]*"[^,]*|\[PD_INPUT_[A-Z]*\] = \{ \{ [^}]*|\[PD_FINDING_[A-Z]*\] = \{ [^}]*' \
+    | grep -oE '(pd_dvm_warn|pd_ti_warn|lose|pd_mp_note|\<note|pd_audit_find|pd_audit_find_here|pd_messages_add|pd_dvm_reader_report) \([^";{]*"[^,]*|\[PD_INPUT_[A-Z]*\] = \{ \{ [^}]*|\[PD_FINDING_[A-Z]*\] = \{ [^}]*' \
     | grep -oE '"[a-z][a-z-]*"' | tr -d '"' | sort -u
 }
 
