@@ -69,8 +69,7 @@ PdInput *pd_input_new_from_part (const char *path, GBytes *bytes, guint64 begin,
  * @self: an input of pd_input_new_from_part()
  * @begin: a byte of the file
  *
- * What was read is forgotten: @begin is the first byte now, and the end is where it was. The window
- * is empty.
+ * The input begins anew at @begin, with an empty window; its end stays.
  */
 void pd_input_move_to (PdInput *self, guint64 begin);
 
