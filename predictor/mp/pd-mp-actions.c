@@ -7,6 +7,7 @@
 #include "comsys/mpi/pd-collective.h"
 #include "comsys/mpi/pd-persistent.h"
 #include "comsys/mpi/pd-wait.h"
+#include "comsys/queue/pd-lines.h"
 #include "predictor/mp/pd-mp-state.h"
 #include "predictor/mp/pd-mp-warnings.h"
 #include "predictor/mp/pd-mp-windows-private.h"
@@ -363,12 +364,18 @@ pd_mp_act (PdMp *self, guint32 rank, PdMpRank *r)
   return acts[r->cell->kind & ~PD_CELL_MORE](self, rank, r);
 }
 
+/* The cells of a line; the rank reads the next line in its next turn, or soon after it. */
+#define LINE (64 / sizeof (PdProgramCell))
+
 gboolean
 pd_mp_act_on (PdMp *self, guint32 rank, PdMpRank *r)
 {
   while (r->cell != r->end)
     if (!acts[r->cell->kind & ~PD_CELL_MORE](self, rank, r))
-      return FALSE;
+      {
+        pd_prefetch (r->cell + LINE);
+        return FALSE;
+      }
   return TRUE;
 }
 
