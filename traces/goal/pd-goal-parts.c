@@ -12,6 +12,9 @@
 /* Places of ranks that are worth no thought. */
 #define SMALL 4096
 
+/* Most operations with their dependencies have more bytes of text. */
+#define BYTES_PER_OP 32
+
 typedef struct
 {
   const PdParts *parts;
@@ -54,6 +57,16 @@ count_ranks (const PdTraceSource *source)
   return pd_goal_parse_head (&parser) ? parser.n_ranks : 0;
 }
 
+/* Room for a part's graph, which only takes memory as far as it is used: a graph that grows is
+ * copied while other threads need the memory, too. */
+static void
+reserve (const Job *self, guint i, PdGoalParser *parser)
+{
+  guint64 size = self->parts->begins[i + 1] - self->parts->begins[i];
+
+  pd_graph_builder_reserve (parser->builder, size / BYTES_PER_OP, size / BYTES_PER_OP);
+}
+
 /* The state in which the parser of the whole text would come to part @i, if that begins a rank. */
 static gboolean
 begin_part (const Job *self, guint i, PdGoalParser *parser)
@@ -62,13 +75,19 @@ begin_part (const Job *self, guint i, PdGoalParser *parser)
   guint64 line;
 
   if (i == 0)
-    return TRUE;
+    {
+      if (!pd_goal_parse_head (parser))
+        return FALSE;
+      reserve (self, i, parser);
+      return TRUE;
+    }
   if (!pd_parts_find_line (self->parts->source, self->parts->begins[i], self->parts->begins[i + 1],
                            get_rank, &rank, &line))
     return FALSE;
   parser->n_ranks = self->n_ranks;
   parser->rank = self->begins[i] = (guint32) rank;
   parser->builder = pd_graph_builder_new (self->n_ranks);
+  reserve (self, i, parser);
   return TRUE;
 }
 
