@@ -284,53 +284,12 @@ settle (PdSharing *self, guint32 link, gdouble key)
     find_uniform (self, link);
 }
 
-/* Whether @link is the first one of a new flow that has all its links for itself, none with less
- * than this one has. */
-static gboolean
-is_alone (const PdSharing *self, const PdShareLink *l, guint32 link)
-{
-  if (l->n_members != 1 || l->n_floating != 1)
-    return FALSE;
-  const PdShareFlow *f = pd_sharing_flow (self, l->members[0].flow);
-  if (f->home != PD_SHARING_NONE || f->hops[0].link != link)
-    return FALSE;
-  for (guint32 i = 1; i < f->n_hops; i++)
-    if (!is_idle (pd_sharing_link (self, f->hops[i].link), l))
-      return FALSE;
-  return TRUE;
-}
-
-/* Of flows that are alone the first link is the home; that is known without a search. */
-static void
-settle_alone (PdSharing *self)
-{
-  guint32 n = 0;
-
-  for (guint32 i = 0; i < self->dirty.n; i++)
-    {
-      guint32 link = self->dirty.items[i];
-      PdShareLink *l = pd_sharing_link (self, link);
-      if (is_alone (self, l, link))
-        {
-          l->dirty = l->uniform = FALSE;
-          pd_sharing_advance (self, l);
-          l->level = l->capacity / l->floating;
-          fix (self, l->members[0].flow, link);
-          l->highest = l->level;
-        }
-      else
-        self->dirty.items[n++] = link;
-    }
-  self->dirty.n = n;
-}
-
 /* Gives all floating flows levels. */
 static void
 sweep (PdSharing *self)
 {
   gboolean was_restless = self->restless;
 
-  settle_alone (self);
   while (self->n_floating > 0 && self->restless == was_restless)
     {
       take_in_dirty (self);

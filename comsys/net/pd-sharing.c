@@ -70,27 +70,6 @@ add_member (PdShareLink *link, guint32 flow, guint32 hop, PdShareHop *back)
   link->members[link->n_members++] = (PdShareMember){ flow, hop };
 }
 
-/* A flow with its first message comes to its links. */
-static void
-come (PdSharing *self, guint32 flow)
-{
-  PdShareFlow *f = pd_sharing_flow (self, flow);
-
-  f->weight = f->unit;
-  for (guint32 i = 0; i < f->n_hops; i++)
-    {
-      PdShareLink *link = pd_sharing_link (self, f->hops[i].link);
-      if (link->capacity <= 0)
-        {
-          link->capacity = self->get_capacity (self->data, f->hops[i].link) / PS_PER_S;
-          pd_sharing_list_add (&self->used, f->hops[i].link);
-        }
-      add_member (link, flow, i, &f->hops[i]);
-      link->weight += f->weight;
-    }
-  pd_sharing_float (self, flow);
-}
-
 /* A flow gets one more message. */
 static void
 widen (PdSharing *self, guint32 flow)
@@ -228,65 +207,6 @@ pd_sharing_rehome (PdSharing *self, guint32 flow, guint32 link)
   home_up (self, new, new->n_homes++, (PdShareHome){ f->finish, flow });
 }
 
-/* ---- messages come and go */
-
-static void
-add_message (PdSharing *self, guint32 flow, PdShareMessage message)
-{
-  PdShareFlow *f = pd_sharing_flow (self, flow);
-
-  if (!(message.finish < f->first.finish))
-    {
-      pd_sharing_push_message (f, message);
-      return;
-    }
-  pd_sharing_push_message (f, f->first);
-  f->first = message;
-  f->finish = message.finish + f->offset;
-  if (f->home != PD_SHARING_NONE)
-    home_up (self, pd_sharing_link (self, f->home), f->place, (PdShareHome){ f->finish, flow });
-}
-
-void
-pd_sharing_enter (PdSharing *self, guint32 flow, gint64 bytes, guint32 id)
-{
-  PdShareFlow *f = pd_sharing_flow (self, flow);
-  PdShareMessage message = { (gdouble) bytes / f->unit, id };
-
-  if (f->weight <= 0)
-    {
-      f->first = message;
-      f->finish = message.finish;
-      come (self, flow);
-      return;
-    }
-  if (f->home != PD_SHARING_NONE)
-    message.finish += get_served (pd_sharing_link (self, f->home), self->now) - f->offset;
-  add_message (self, flow, message);
-  widen (self, flow);
-}
-
-/* The first message of the first flow at home on @link is through. */
-static void
-take_first (PdSharing *self, PdShareLink *link)
-{
-  guint32 flow = link->homes[0].flow;
-  PdShareFlow *f = pd_sharing_flow (self, flow);
-
-  pd_sharing_list_add (&self->done, f->first.id);
-  if (f->n_others == 0)
-    {
-      remove_home (self, link, 0);
-      leave (self, f);
-      pd_sharing_free_flow (self, flow);
-      return;
-    }
-  f->first = pd_sharing_pop_message (f);
-  f->finish = f->first.finish + f->offset;
-  home_down (self, link, 0, (PdShareHome){ f->finish, flow });
-  narrow (self, f);
-}
-
 /* ---- when links are due */
 
 static void
@@ -377,6 +297,128 @@ set_due (PdSharing *self, guint32 link)
     set_due_at (self, link, get_end (l));
   else if (l->due != 0)
     remove_due (self, l);
+}
+
+/* ---- messages come and go */
+
+/* Whether a new flow has all its links for itself, none of them with less than the first one. */
+static gboolean
+is_alone (const PdSharing *self, const PdShareFlow *f)
+{
+  const PdShareLink *first = pd_sharing_link (self, f->hops[0].link);
+
+  for (guint32 i = 0; i < f->n_hops; i++)
+    {
+      const PdShareLink *link = pd_sharing_link (self, f->hops[i].link);
+      if (link->n_members > 1 || link->capacity < first->capacity)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Such a flow is at home on the first link, which it uses up. Others that come at the same moment
+ * make it float. */
+static void
+settle_alone (PdSharing *self, guint32 flow)
+{
+  const PdShareFlow *f = pd_sharing_flow (self, flow);
+  guint32 first = f->hops[0].link;
+  PdShareLink *home = pd_sharing_link (self, first);
+
+  pd_sharing_advance (self, home);
+  home->level = home->capacity / f->weight;
+  home->uniform = FALSE;
+  for (guint32 i = 0; i < f->n_hops; i++)
+    {
+      PdShareLink *link = pd_sharing_link (self, f->hops[i].link);
+      link->owner = first;
+      link->n_owned = 1;
+      link->fixed = f->weight * home->level;
+      link->highest = home->level;
+    }
+  pd_sharing_rehome (self, flow, first);
+  set_due_at (self, first, get_end (home));
+}
+
+/* A flow with its first message comes to its links. */
+static void
+come (PdSharing *self, guint32 flow)
+{
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+
+  f->weight = f->unit;
+  for (guint32 i = 0; i < f->n_hops; i++)
+    {
+      PdShareLink *link = pd_sharing_link (self, f->hops[i].link);
+      if (link->capacity <= 0)
+        {
+          link->capacity = self->get_capacity (self->data, f->hops[i].link) / PS_PER_S;
+          pd_sharing_list_add (&self->used, f->hops[i].link);
+        }
+      add_member (link, flow, i, &f->hops[i]);
+      link->weight += f->weight;
+    }
+  if (is_alone (self, f))
+    settle_alone (self, flow);
+  else
+    pd_sharing_float (self, flow);
+}
+
+static void
+add_message (PdSharing *self, guint32 flow, PdShareMessage message)
+{
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+
+  if (!(message.finish < f->first.finish))
+    {
+      pd_sharing_push_message (f, message);
+      return;
+    }
+  pd_sharing_push_message (f, f->first);
+  f->first = message;
+  f->finish = message.finish + f->offset;
+  if (f->home != PD_SHARING_NONE)
+    home_up (self, pd_sharing_link (self, f->home), f->place, (PdShareHome){ f->finish, flow });
+}
+
+void
+pd_sharing_enter (PdSharing *self, guint32 flow, gint64 bytes, guint32 id)
+{
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+  PdShareMessage message = { (gdouble) bytes / f->unit, id };
+
+  if (f->weight <= 0)
+    {
+      f->first = message;
+      f->finish = message.finish;
+      come (self, flow);
+      return;
+    }
+  if (f->home != PD_SHARING_NONE)
+    message.finish += get_served (pd_sharing_link (self, f->home), self->now) - f->offset;
+  add_message (self, flow, message);
+  widen (self, flow);
+}
+
+/* The first message of the first flow at home on @link is through. */
+static void
+take_first (PdSharing *self, PdShareLink *link)
+{
+  guint32 flow = link->homes[0].flow;
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+
+  pd_sharing_list_add (&self->done, f->first.id);
+  if (f->n_others == 0)
+    {
+      remove_home (self, link, 0);
+      leave (self, f);
+      pd_sharing_free_flow (self, flow);
+      return;
+    }
+  f->first = pd_sharing_pop_message (f);
+  f->finish = f->first.finish + f->offset;
+  home_down (self, link, 0, (PdShareHome){ f->finish, flow });
+  narrow (self, f);
 }
 
 gint64
