@@ -71,12 +71,17 @@ expect_end_of_wait (const PdComsys *self, guint32 rank)
     pd_prefetch (&own[__builtin_ctz (used)]);
 }
 
+/* So many requests stay in the cache. */
+#define FEW_REQUESTS (1u << 14)
+
 static void
 callback_expect (PdNetworkCallbacks *callbacks, guint32 id, PdExpect when)
 {
   const PdComsys *self = level_of (callbacks)->comsys;
   const PdReq *send = &self->reqs[id];
 
+  if (self->n_reqs <= FEW_REQUESTS)
+    return;
   switch (when)
     {
     case PD_EXPECT_LATER:
@@ -142,10 +147,8 @@ create_levels (PdComsys *self)
           &g_array_index (self->topology->instances, PdNetworkInstance, i);
       PdNetworkLevel *level = &self->levels[i];
       level->class = instance->description->class;
-      level->callbacks =
-          (PdNetworkCallbacks){ callback_schedule, callback_delivered,
-                                self->n_ranks > PD_FEW_RANKS ? callback_expect : NULL,
-                                callback_occupied };
+      level->callbacks = (PdNetworkCallbacks){ callback_schedule, callback_delivered,
+                                               callback_expect, callback_occupied };
       level->protocol = instance->description->protocol;
       if (level->class->get_costs != NULL)
         {

@@ -28,6 +28,9 @@
 
 #define AHEAD 8
 
+/* The data of this many ranks stays in the cache without prefetching. */
+#define FEW_RANKS 2048
+
 /* ---- what comes soon */
 
 static guint32
@@ -121,7 +124,7 @@ look_ahead (PdComsys *self, guint32 who, gboolean is_late)
 {
   const PdQueue *queue = &self->queue;
 
-  if (self->n_ranks <= PD_FEW_RANKS)
+  if (self->n_ranks <= FEW_RANKS)
     return;
   if (!is_late)
     prefetch (self, who,

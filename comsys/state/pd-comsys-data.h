@@ -210,9 +210,6 @@ G_STATIC_ASSERT (sizeof (PdCpu) == 32);
 #define PD_OWN_SHIFT_MANY 1
 #define PD_MANY_RANKS     (1u << 17)
 
-/* The data of this many ranks stays in the cache without prefetching. */
-#define PD_FEW_RANKS 2048
-
 /* Arrays that grow with the number of concurrent events keep this many elements when they
  * are empty. */
 #define PD_KEPT (1u << 18)
