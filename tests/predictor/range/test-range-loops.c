@@ -2,6 +2,7 @@
  * computations: what is left out of loops is what would be as before.
  * SPDX-License-Identifier: MIT */
 #include "predictor/range/pd-range-mp.h"
+#include "tests/support/same-messages.h"
 #include "traces/audit/pd-program-audit.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-loops.h"
@@ -80,14 +81,7 @@ assert_same_findings (const PdProgram *a, const PdProgram *b, gboolean simulated
 
   g_assert_true (pd_program_audit (a, "t", simulated, one)
                  == pd_program_audit (b, "t", simulated, two));
-  g_assert_cmpuint (pd_messages_get_n (one), ==, pd_messages_get_n (two));
-  for (guint i = 0; i < pd_messages_get_n (one); i++)
-    {
-      const PdMessage *x = pd_messages_get (one, i), *y = pd_messages_get (two, i);
-      g_assert_cmpstr (x->text, ==, y->text);
-      g_assert_cmpstr (x->place, ==, y->place);
-      g_assert_cmpuint (x->count, ==, y->count);
-    }
+  test_assert_same_messages (one, two);
 }
 
 /* Returns whether the program has loops. */

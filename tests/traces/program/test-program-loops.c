@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/mp/loops.h"
 #include "tests/support/mp/programs-random.h"
+#include "tests/support/same-messages.h"
 #include "traces/program/pd-action-reader.h"
 #include "traces/program/pd-action.h"
 #include "traces/audit/pd-program-audit.h"
@@ -31,13 +32,7 @@ assert_same_findings (const PdProgram *a, const PdProgram *b)
   g_autoptr (PdMessages) one = pd_messages_new (), two = pd_messages_new ();
 
   g_assert_true (pd_program_audit (a, "t", FALSE, one) == pd_program_audit (b, "t", FALSE, two));
-  g_assert_cmpuint (pd_messages_get_n (one), ==, pd_messages_get_n (two));
-  for (guint i = 0; i < pd_messages_get_n (one); i++)
-    {
-      const PdMessage *x = pd_messages_get (one, i), *y = pd_messages_get (two, i);
-      g_assert_cmpstr (x->text, ==, y->text);
-      g_assert_cmpstr (x->place, ==, y->place);
-    }
+  test_assert_same_messages (one, two);
 }
 
 static void
