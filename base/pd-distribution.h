@@ -62,7 +62,8 @@ void pd_batches_add (PdBatches *self, gdouble value);
 
 /**
  * pd_batches_add_equal:
- * @n: so often
+ * @value: a value that comes several times in a row
+ * @n: how often; may be 0
  *
  * Adds @value @n times, in O(log n).
  */

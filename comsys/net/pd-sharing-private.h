@@ -12,7 +12,7 @@
  * weight), and they are through in the order of their @finish, whatever the level
  * does meanwhile.
  *
- * A change makes flows float: those that came, and those at home on links that
+ * A change makes flows float: those that came to links of others, and those at home on links that
  * others left. They are given levels from the lowest up; where that disagrees
  * with flows that do not float (these have more, or their home is not used up any
  * more) those float too. So what a change costs depends on how far it really

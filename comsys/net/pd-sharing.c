@@ -446,9 +446,8 @@ pd_sharing_complete (PdSharing *self, gint64 now)
       guint32 link = self->due[0].link;
       PdShareLink *l = pd_sharing_link (self, link);
       gint64 end = now;
-      do
+      while (l->n_homes > 0 && (end = get_end (l)) <= now)
         take_first (self, l);
-      while (l->n_homes > 0 && (end = get_end (l)) <= now);
       if (l->n_homes > 0)
         set_due_at (self, link, end);
       else

@@ -4,6 +4,7 @@
 #define PD_PROGRAM_AUDIT_PRIVATE_H
 
 #include "traces/audit/pd-program-audit.h"
+#include "traces/program/pd-action.h"
 
 /* Where the check is. */
 typedef struct

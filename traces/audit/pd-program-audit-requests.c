@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/audit/pd-program-audit-requests-private.h"
 
-#include "traces/program/pd-action.h"
-
 /* The state of the request in a slot. */
 typedef enum
 {

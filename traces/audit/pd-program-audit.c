@@ -4,7 +4,6 @@
 
 #include "base/pd-progress.h"
 #include "traces/program/pd-action-reader.h"
-#include "traces/program/pd-action.h"
 #include "traces/audit/pd-program-audit-collectives-private.h"
 #include "traces/audit/pd-program-audit-counts-private.h"
 #include "traces/audit/pd-program-audit-messages-private.h"
